@@ -270,6 +270,7 @@ class Kernel:
         *,
         newlines: NDArray[np.int64] | None,
         is_prose: bool,
+        has_insides: bool,
     ) -> Document:
         """Everything that an index stores of a content, in one call without the GIL.
 
@@ -279,6 +280,7 @@ class Kernel:
             nanoseconds: as in `parse`, for each part.
             newlines: where the lines end; None: at its line feeds, and it is not UTF-16.
             is_prose: whether all of it may say where it comes from.
+            has_insides: whether what is inside of its literals and comments is read.
 
         Raises:
             TimeoutError: as `parse`.
@@ -304,6 +306,9 @@ class Kernel:
         Raises:
             ValueError: a token lacks a value.
         """
+
+    def word_terms(self, words: NDArray[np.uint32]) -> bytes | None:
+        """The terms of words that an index stores, uint64; None if they have no k-gram."""
 
     def stored_words(self, stored: bytes) -> list[bytes]:
         """The words of an uncompressed stored text, as `words` gives them.
@@ -384,7 +389,9 @@ class Comparison:
         """Finds the tokens of a text that do not count."""
 
     def step(self) -> bool:
-        """Compares the next chosen pair of files token by token. Returns False if there is none left."""
+        """Compares the next chosen pair of files token by token, or after the last one, judges the pairs of a text.
+        Returns False if none is left.
+        """
 
     def answer(self, dismissed: Collection[str]) -> str:
         """The answer as JSON, with the names of `results.comparison`. It has `gaps` and `facing` too, each as one list

@@ -2,6 +2,7 @@
 //! `wherefrom/queries/preparation/background.py` defines them.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use crate::evidence::{Bits, UNIT};
 use crate::hashing::mix;
@@ -19,7 +20,10 @@ const LONGEST: usize = 6;
 const KINDS: u64 = 4;
 
 /// Of the hash of an n-gram, this many leading bits have an entry in `Model::begins`.
-const LEADING: u32 = 16;
+const LEADING: u32 = 18;
+
+/// So many hashes are compared at once.
+const NEAR: usize = 8;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -111,7 +115,7 @@ impl Model {
     /// Returns None if the parts do not belong together. `grams` ascend.
     pub fn new(
         rules: Rules,
-        grams: Vec<u32>,
+        mut grams: Vec<u32>,
         costs: Vec<u8>,
         ranks: [Vec<f64>; 2],
         salts: HashMap<Vec<u8>, u64>,
@@ -131,6 +135,7 @@ impl Model {
         for lead in 1..begins.len() {
             begins[lead] += begins[lead - 1];
         }
+        grams.extend([u32::MAX; NEAR]);
         Some(Self { rules, grams, costs, ranks, salts, begins })
     }
 
@@ -152,36 +157,34 @@ impl Model {
         }
         let most = self.rules.most_of_word;
         let ways = Ways::new(codes, classes, self.ranks[0].len() - 1, self.rules.recent);
-        let mut cost = vec![most; tokens];
-        self.lower(&mut cost, &ways, Kind::Structure, 1, salts);
-        let mut alone = vec![most; tokens];
-        self.lower_by(&mut alone, &ways, Kind::Words, 1, salts);
-        let (mut total, mut back) = (cost.clone(), vec![0.0; tokens]);
-        for at in 0..tokens {
+        let lowered = |bits: f64, at: usize, kind: Kind, orders: RangeInclusive<usize>| {
+            bits.min(self.least(&ways, kind, orders, salts[at], at))
+        };
+        let (mut cost, mut total, mut back) = (vec![most; tokens], vec![most; tokens], vec![0.0; tokens]);
+        for at in (0..tokens).filter(|&at| !quiet[at] && classes[at] != CHARACTER) {
             let class = classes[at];
-            if class != NAME && !is_literal(class) {
-                continue;
+            cost[at] = lowered(most, at, Kind::Structure, 1..=LONGEST);
+            let mut sum = cost[at];
+            let is_known = class == NAME && ways.ranks[at] > 0;
+            if class == NAME || is_literal(class) {
+                let ranks = &self.ranks[usize::from(class != NAME)];
+                let rank = ways.ranks[at] as usize;
+                let fresh = ranks[0] + lowered(most, at, Kind::Words, 1..=1);
+                let known = ranks[rank].min(fresh);
+                sum += if rank > 0 { known } else { fresh.min(most) };
+                if is_known {
+                    back[at] = known;
+                }
             }
-            let ranks = &self.ranks[usize::from(class != NAME)];
-            let (rank, fresh) = (ways.ranks[at] as usize, ranks[0] + alone[at]);
-            let known = ranks[rank].min(fresh);
-            total[at] += if rank > 0 { known } else { fresh.min(most) };
-            if class == NAME && rank > 0 {
-                back[at] = known;
-            }
+            sum = lowered(lowered(sum, at, Kind::Words, 2..=LONGEST), at, Kind::Mixed, 2..=LONGEST);
+            total[at] = if is_known { lowered(sum, at, Kind::Ranked, 2..=LONGEST) } else { sum };
         }
-        self.lower(&mut total, &ways, Kind::Words, 2, salts);
-        self.lower(&mut total, &ways, Kind::Mixed, 2, salts);
-        let mut by_rank = total.clone();
-        self.lower(&mut by_rank, &ways, Kind::Ranked, 2, salts);
         let (again, repeated) = (self.expected(&ways.skeleton), self.expected(codes));
         let mut bits = Bits { structure: Vec::new(), words: Vec::new(), renamed: Vec::new() };
         for at in 0..tokens {
-            let is_known = classes[at] == NAME && ways.ranks[at] > 0;
-            let total = if is_known { by_rank[at] } else { total[at] };
             let (structure, words) = match classes[at] {
                 CHARACTER => (self.rules.letter, 0.0),
-                _ => (cost[at].min(total), total - cost[at].min(total)),
+                _ => (cost[at].min(total[at]), total[at] - cost[at].min(total[at])),
             };
             let structure = structure.min(again[at]);
             let words = words.min(repeated[at] - structure).max(0.0);
@@ -192,43 +195,41 @@ impl Model {
         bits
     }
 
-    /// Lowers the costs of tokens to those after any number of tokens before them, from n-grams of a kind and of the
-    /// length `first` on.
-    fn lower(&self, costs: &mut [f64], ways: &Ways, kind: Kind, first: usize, salts: &[u64]) {
-        (first..=LONGEST).for_each(|order| self.lower_by(costs, ways, kind, order, salts));
+    /// The least stored bits of the n-grams of a kind, with these numbers of tokens, that end with the token `at`.
+    #[inline(always)]
+    fn least(&self, ways: &Ways, kind: Kind, orders: RangeInclusive<usize>, language: u64, at: usize) -> f64 {
+        let (codes, end) = match kind {
+            Kind::Structure => (&*ways.skeleton, at + 1),
+            Kind::Words => (ways.codes, at + 1),
+            Kind::Mixed => (&*ways.skeleton, at),
+            Kind::Ranked => (&*ways.ranked, at + 1),
+        };
+        let (mut hash, mut power, mut least) = (0_u64, 1_u64, u32::MAX);
+        for (order, &code) in (at + 2 - end..=*orders.end()).zip(codes[..end].iter().rev()) {
+            power = power.wrapping_mul(self.rules.base);
+            hash = hash.wrapping_add(code.wrapping_mul(power));
+            if order < *orders.start() {
+                continue;
+            }
+            let gram = if kind == Kind::Mixed { mix(hash).wrapping_add(ways.codes[at]) } else { hash };
+            let salt = (KINDS * order as u64 + kind as u64).wrapping_mul(SALT);
+            let gram = mix(gram.wrapping_add(salt).wrapping_add(language)) >> (64 - HASH_BITS);
+            least = least.min(self.cost(gram as u32));
+        }
+        f64::from(least) * STEP
     }
 
-    fn lower_by(&self, costs: &mut [f64], ways: &Ways, kind: Kind, order: usize, salts: &[u64]) {
-        if costs.len() < order {
-            return;
-        }
-        let (codes, length) = match kind {
-            Kind::Structure => (&*ways.skeleton, order),
-            Kind::Words => (ways.codes, order),
-            Kind::Mixed => (&*ways.skeleton, order - 1),
-            Kind::Ranked => (&*ways.ranked, order),
-        };
-        let mut hashes = Vec::new();
-        rolling(codes, length, self.rules.base, &mut hashes);
-        let salt = (KINDS * order as u64 + kind as u64).wrapping_mul(SALT);
-        for (begin, at) in (order - 1..costs.len()).enumerate() {
-            let hash = match kind {
-                Kind::Mixed => mix(hashes[begin]).wrapping_add(ways.codes[at]),
-                _ => hashes[begin],
-            };
-            let hash = mix(hash.wrapping_add(salt).wrapping_add(salts[at])) >> (64 - HASH_BITS);
-            if let Some(cost) = self.cost(hash as u32) {
-                costs[at] = costs[at].min(cost);
+    /// What is stored of an n-gram, or `u32::MAX`.
+    #[inline(always)]
+    fn cost(&self, hash: u32) -> u32 {
+        let mut at = self.begins[(hash >> (HASH_BITS - LEADING)) as usize] as usize;
+        loop {
+            let below = self.grams[at..at + NEAR].iter().filter(|&&gram| gram < hash).count();
+            at += below;
+            if below < NEAR {
+                return if self.grams[at] == hash { self.costs[at].into() } else { u32::MAX };
             }
         }
-    }
-
-    /// The stored bits of an n-gram.
-    fn cost(&self, hash: u32) -> Option<f64> {
-        let lead = (hash >> (HASH_BITS - LEADING)) as usize;
-        let first = self.begins[lead] as usize;
-        let found = self.grams[first..self.begins[lead + 1] as usize].binary_search(&hash).ok()?;
-        Some(f64::from(self.costs[first + found]) * STEP)
     }
 
     /// The bits of each token after the same tokens earlier in this text.

@@ -30,6 +30,7 @@ use counting::{Chosen, Pairs, Terms};
 use matching::Left;
 use texts::{Masks, Texts};
 
+use crate::evidence::UNIT;
 use crate::kgrams::Scheme;
 
 /// Hashes or terms by scheme.
@@ -61,6 +62,8 @@ pub struct Comparison {
     done: usize,
     masks: Masks,
     matches: Vec<MatchedFiles>,
+    /// The matches without a probability: each with the text that has fewer tokens, and its number.
+    unjudged: Vec<(u32, usize)>,
     left_out: LeftOut,
     texts: Texts,
     left: Option<(u32, Arc<Left>)>,
@@ -95,6 +98,7 @@ impl Comparison {
             chosen: Vec::new(),
             done: 0,
             matches: Vec::new(),
+            unjudged: Vec::new(),
             left_out: LeftOut::default(),
             texts: Texts::default(),
             left: None,
@@ -190,12 +194,13 @@ impl Comparison {
         Ok(())
     }
 
-    /// Compares the next chosen pair of files token by token. Returns false if there is none left.
+    /// Compares the next chosen pair of files token by token, or after the last one, judges the matches of a text.
+    /// Returns false if none is left.
     pub fn step<E: From<Damaged>>(
         &mut self,
         contents: &Contents<impl Fn(usize) -> Result<Vec<u8>, E>>,
     ) -> Result<bool, E> {
-        let Some(&pair) = self.chosen.get(self.done) else { return Ok(false) };
+        let Some(&pair) = self.chosen.get(self.done) else { return self.judge(contents) };
         let [ours, theirs] = [pair.left, pair.right].map(|file| self.members.text_of[file as usize]);
         let left = match &self.left {
             Some((text, left)) if *text == ours => Arc::clone(left),
@@ -213,21 +218,50 @@ impl Comparison {
         if runs.is_empty() {
             self.left_out.short_pairs += 1;
         } else {
-            let rarity = pair.weight / (self.members.units() as f64).ln_1p();
-            let probability = left.probability(&right, &runs, rarity, &self.rules, contents);
+            let is_left = left.text.counted(&self.rules) <= right.counted(&self.rules);
+            self.unjudged.push((if is_left { ours } else { theirs }, self.matches.len()));
             let runs = left.weighed(runs, self.members.units(), self.rarest());
             self.matches.push(MatchedFiles {
                 left: pair.left,
                 right: pair.right,
                 runs,
                 shared_weight: pair.weight,
-                probability,
+                probability: 0.0,
                 is_identical: ours == theirs,
             });
         }
         self.done += 1;
         if self.done == self.chosen.len() {
             self.left = None;
+            self.unjudged.sort_unstable();
+        }
+        Ok(true)
+    }
+
+    /// Tells how probably the texts of some matches are copies: the matches of one text, which has fewer tokens than the
+    /// others. So its evidence is found once, and only in the tokens of their runs. Returns false if none is left.
+    fn judge<E: From<Damaged>>(
+        &mut self,
+        contents: &Contents<impl Fn(usize) -> Result<Vec<u8>, E>>,
+    ) -> Result<bool, E> {
+        let Some(&(text, _)) = self.unjudged.last() else { return Ok(false) };
+        let begin = self.unjudged.partition_point(|&(other, _)| other < text);
+        let own = self.texts.prepared(text, &self.masks, contents)?;
+        let sides = |found: &MatchedFiles| [found.left, found.right].map(|file| self.members.text_of[file as usize]);
+        let runs = self.unjudged[begin..].iter().flat_map(|&(_, number)| {
+            let found = &self.matches[number];
+            found.placed(sides(found)[0] == text)
+        });
+        let evidence = own.evidence(runs.map(|(_, begin, end)| (begin, end)), &self.rules, contents.model);
+        let units = (self.members.units() as f64).ln_1p();
+        for (_, number) in self.unjudged.split_off(begin) {
+            let found = &self.matches[number];
+            let [left, right] = sides(found);
+            let other = self.texts.prepared(if left == text { right } else { left }, &self.masks, contents)?;
+            let bits = evidence.weighed(other.symbols(), found.placed(left == text));
+            let bits = f64::from(bits) / UNIT as f64;
+            self.matches[number].probability =
+                self.rules.probability(bits, own.counted(&self.rules), found.shared_weight / units);
         }
         Ok(true)
     }

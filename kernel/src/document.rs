@@ -36,6 +36,8 @@ pub struct Content<'a> {
     pub newlines: Option<Vec<u32>>,
     /// Whether the whole content may have references, not only its comments.
     pub is_prose: bool,
+    /// Whether what is inside of its literals and comments is read.
+    pub has_insides: bool,
 }
 
 /// A segment of a content, read as prose if it has no grammar.
@@ -127,7 +129,9 @@ impl Rules {
                 remove_opening(&mut tokens, part.opening as u32);
             }
             let mut inside = match (&self.insides, part.grammar) {
-                (Some(rules), Some(_)) => self.inside(rules, &part.text[part.opening..], &tokens, &load)?,
+                (Some(rules), Some(_)) if content.has_insides => {
+                    self.inside(rules, &part.text[part.opening..], &tokens, &load)?
+                }
                 _ => Vec::new(),
             };
             if let Some((offsets, stops)) = &part.place {

@@ -364,13 +364,6 @@ impl Query {
         self
     }
 
-    /// The number of tokens that count as evidence, at least 1. `letters` letters of prose are one token.
-    pub fn counted(&self, letters: f64) -> f64 {
-        let is_prose = self.text.code == 0;
-        let counted = self.bits.iter().filter(|bits| bits.equal != 0).count() as f64;
-        (counted / if is_prose { letters } else { 1.0 }).max(1.0)
-    }
-
     /// The bits, in units, of an alignment of given runs (shift, begin, end): of the heaviest chain among them, and of
     /// those elsewhere that carry more than it costs to say where they are.
     pub fn weighed(&self, document: &Text, runs: impl Iterator<Item = (isize, usize, usize)>) -> i32 {

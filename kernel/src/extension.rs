@@ -271,7 +271,8 @@ impl PyKernel {
         PyTokens::new(py, tokens)
     }
 
-    #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose))]
+    #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose, has_insides))]
+    #[expect(clippy::too_many_arguments, reason = "Python gives each by name")]
     fn document(
         &self,
         py: Python<'_>,
@@ -280,6 +281,7 @@ impl PyKernel {
         nanoseconds: u64,
         newlines: Option<PyBuffer<i64>>,
         is_prose: bool,
+        has_insides: bool,
     ) -> PyResult<PyDocument> {
         if u32::try_from(content.len()).is_err() {
             return Err(PyValueError::new_err("a content is shorter than 4 GB"));
@@ -287,7 +289,7 @@ impl PyKernel {
         let newlines = newlines.map(|newlines| newlines.to_vec(py)).transpose()?;
         let newlines = newlines.map(|newlines| newlines.into_iter().map(|at| at as u32).collect());
         let parts = parts.iter().map(|part| read(py, content, part)).collect::<PyResult<Vec<_>>>()?;
-        let whole = Content { bytes: content, parts, newlines, is_prose };
+        let whole = Content { bytes: content, parts, newlines, is_prose, has_insides };
         let made = py.detach(|| self.rules.document(&whole, nanoseconds, |number| self.load(number)))?;
         let terms = term_arrays(py, made.terms)?;
         Ok(PyDocument {
@@ -331,6 +333,12 @@ impl PyKernel {
         let found = rules.of_symbols(tokens.map(|((&code, class), text)| (code, class, text.unwrap_or_default())));
         let numbers: Vec<u32> = (0..codes.len() as u32).collect();
         placed_words(py, &found, &numbers)
+    }
+
+    fn word_terms(&self, py: Python<'_>, words: PyBuffer<u32>) -> PyResult<Option<Py<PyBytes>>> {
+        let words = words.to_vec(py)?;
+        let terms = self.rules.sub_words.as_ref().and_then(|rules| rules.terms(&words, &self.rules.writing));
+        Ok(term_arrays(py, vec![terms])?.remove(0))
     }
 
     fn stored_words(&self, py: Python<'_>, stored: &[u8]) -> PyResult<[Py<PyBytes>; 2]> {

@@ -95,7 +95,7 @@ export class Comparison {
       progress("counting", done + 1, toMask.length);
     });
     for (let done = 1; this.#kernel.call("comparison_step", new Request()).flag(); done++) {
-      progress("comparing", done, total);
+      progress("comparing", Math.min(done, total), total);
     }
     const answer = this.#kernel.call("comparison_answer", new Request()).bytes();
     const result = this.#result(JSON.parse(new TextDecoder().decode(answer)), files);

@@ -19,14 +19,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers import insides, kernel, parsing
+from wherefrom.analyzers import insides, kernel, parsing, tokens
 from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.tokens import decode
+from wherefrom.analyzers.tokens import decode, without_insides
 from wherefrom.errors import KernelError, ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import OF_TOKENS, Representation, SkipReason
+from wherefrom.model import OF_TOKENS, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.support import extension
 
@@ -87,7 +87,7 @@ def assert_same_parse(name: str, source: bytes) -> None:
 def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipReason:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(extension.VARIABLE, "0")
-        expected = document(path, content, LIMITS)
+        expected, compared = document(path, content, LIMITS), document(path, content, LIMITS, is_kept=False)
     found = document(path, content, LIMITS)
     if isinstance(expected, SkipReason) or isinstance(found, SkipReason):
         assert expected == found
@@ -99,6 +99,12 @@ def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipRea
             first, second = ({key: terms.tolist() for key, terms in found.items()} for found in (first, second))
             assert list(first) == list(second)
         assert first == second, field.name
+    outside = tokens.plain(without_insides(StoredBlob("", "", 0, 0, found.tokens)).tokens)
+    for unkept in (compared, document(path, content, LIMITS, is_kept=False)):
+        assert isinstance(unkept, AnalyzedContent)
+        assert unkept.tokens == outside
+    words = kernel.word_terms(kernel.stored_words(found.tokens))
+    assert words.tolist() == list(found.terms.get(Representation.WORDS, ()))
     again = kernel.stored_terms(found.tokens)
     assert {key: terms.tolist() for key, terms in again.items()} == {
         key: terms.tolist() for key, terms in found.terms.items()

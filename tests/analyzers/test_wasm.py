@@ -69,7 +69,7 @@ def read(node: Node, path: str, content: bytes, limits: Limits = LIMITS, **optio
 
 
 def assert_same(node: Node, path: str, content: bytes, limits: Limits = LIMITS) -> AnalyzedContent | SkipReason:
-    expected = document(path, content, limits, is_compressed=False)
+    expected = document(path, content, limits, is_kept=False)
     found = read(node, path, content, limits)
     if isinstance(expected, SkipReason):
         assert found == {"skipped": expected}

@@ -51,15 +51,16 @@ def document(
     limits: Limits,
     *,
     known: Iterable[str] = (),
-    is_compressed: bool = True,
+    is_kept: bool = True,
     lines: Sequence[tuple[int, int]] | None = None,
 ) -> AnalyzedContent | SkipReason:
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`. With `lines`
-    (first and last, from 1), only the blocks around these lines are read (`around`), without references. Raises
-    GrammarError if a grammar that every installation has is missing, or one is in a version that is not supported;
-    KernelError if the kernel is required and cannot be used.
+    No content causes an error. `known` is passed to `open_file`. Without `is_kept`, for an index that is read once by a
+    comparison, the stream stays uncompressed, without what is inside of literals and comments. With `lines` (first and
+    last, from 1), only the blocks around these lines are read (`around`), without references. Raises GrammarError if a
+    grammar that every installation has is missing, or one is in a version that is not supported; KernelError if the
+    kernel is required and cannot be used.
     """
     opened = open_file(path, content, limits, known=known)
     if isinstance(opened, SkipReason):
@@ -73,14 +74,14 @@ def document(
     native = kernel.active()
     try:
         if native is None or opened.others:  # few contents have names of several languages
-            return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed)
-        return _by_kernel(native, content, opened, limits.parse_seconds, is_compressed=is_compressed)
+            return _in_python(content, opened, limits.parse_seconds, is_kept=is_kept)
+        return _by_kernel(native, content, opened, limits.parse_seconds, is_kept=is_kept)
     except (ParseTimeout, TimeoutError):
         return SkipReason.PARSE_TIMEOUT
 
 
-def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
-    whole = analyze(content, opened, seconds, has_insides=True)
+def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool) -> AnalyzedContent:
+    whole = analyze(content, opened, seconds, has_insides=is_kept or bool(opened.others))
     analysis = replace(whole, tokens=outside(whole.tokens))
     unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
     words = frozenset[str]() if opened.is_part else words_in(content)
@@ -89,7 +90,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
         language=analysis.language,
         languages=analysis.languages,
         token_count=len(analysis.tokens),
-        tokens=encode(whole.tokens, is_compressed=is_compressed),
+        tokens=encode(whole.tokens, is_compressed=is_kept),
         terms=index_terms(whole.tokens),
         references=dump_references(references),
         stamp=stamp(
@@ -103,7 +104,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
 
 
 def made_by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, has_insides: bool = True
 ) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
     """Analyzes a content by one call of the kernel. Returns the tokens, terms and stretches; the language of the whole
     content; the language of each segment; and the languages whose grammars are not installed. Raises TimeoutError or
@@ -116,14 +117,15 @@ def made_by_kernel(
         kernel.nanoseconds(seconds),
         newlines=newlines(content) if has_own_newlines(content) else None,
         is_prose=is_prose(language),
+        has_insides=has_insides,
     )
     return found, language, [name for _, name in parts], left_out
 
 
 def _by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_kept: bool
 ) -> AnalyzedContent:
-    found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
+    found, language, names, left_out = made_by_kernel(native, content, opened, seconds, has_insides=is_kept)
     check_count(found.tokens)
     words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
     references = References(())
@@ -146,7 +148,7 @@ def _by_kernel(
             planes=found.planes,
             words=found.symbol_words,
             languages=in_order,
-            is_compressed=is_compressed,
+            is_compressed=is_kept,
         ),
         terms=PackedTerms(found.terms),
         references=dump_references(references),

@@ -111,6 +111,10 @@ class Kernel:
         """Does what `words.words_of` does."""
         return _words(self._native.words(content, stream.codes, stream.classes, stream.starts, stream.ends))
 
+    def word_terms(self, words: TokenWords) -> Hashes:
+        """Does what `words.word_terms` does for the words of a document."""
+        return np.frombuffer(self._native.word_terms(words.codes) or b"", np.uint64)
+
     def stored_words(self, stored: bytes) -> TokenWords:
         """Does what `stored_words` does."""
         with tokens.reading():
@@ -254,6 +258,12 @@ def stored_terms(stored: bytes) -> Mapping[Representation, Hashes]:
     """
     kernel = active()
     return words.index_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
+
+
+def word_terms(found: TokenWords) -> Hashes:
+    """Does what `words.word_terms` does for the words of a document, by the kernel if it is used."""
+    kernel = active()
+    return words.word_terms(found) if kernel is None else kernel.word_terms(found)
 
 
 def text_words(content: bytes, stream: TokenStream) -> TokenWords:

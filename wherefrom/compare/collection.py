@@ -171,7 +171,7 @@ def collect_paths(
     index_options = IndexOptions(
         **vars(options.limits), jobs=options.jobs, keep_source=True, progress=progress, skipped=skipped.extend
     )
-    report = IndexingRun(engine, [source for _, source in found], index_options, is_compressed=False).run()
+    report = IndexingRun(engine, [source for _, source in found], index_options, is_kept=False).run()
     if report.interrupted:
         raise KeyboardInterrupt
     failed = [repository for repository in report.repositories if repository.status == "failed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -124,10 +125,11 @@ def compared(
     with reading():
         for text in comparison.to_mask():
             comparison.mask(text)
-    for done in range(total):
+    for done in count():
         with reading():
-            comparison.step()
-        tell("comparing", done, total)
+            if not comparison.step():
+                break
+        tell("comparing", min(done, total), total)
     reviews = options.reviews or {}
     with reading():
         dismissed = {pair for pair, review in reviews.items() if review.state is ReviewState.DISMISSED}

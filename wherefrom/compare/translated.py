@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,11 +89,12 @@ class _Words:
     def __init__(self, collection: Collection, options: CompareOptions) -> None:
         self._collection, self._options, self._files = collection, options, collection.files
         self.text = lru_cache(KEPT)(lambda blob: ComparedText(collection.blobs[blob]))
+        self._query = cache(lambda file: WordQuery(self._words[file], self._bits))
         names = [file.language for file in self._files]
         self._others = {name: np.isin(names, [*other_languages(frozenset({name}))]) for name in set(names)}
         self._lengths = np.sqrt([max(1, file.tokens) for file in self._files])
         self._words = [*map(self._of, self._files)]
-        of_each = [*map(word_terms, self._words)]
+        of_each = [*map(kernel.word_terms, self._words)]
         joined = np.concatenate(of_each)
         order = np.argsort(joined, kind="stable")
         self._terms = joined[order]
@@ -144,7 +145,7 @@ class _Words:
     def _matched(self, left: int, right: int, weight: float) -> Iterator[MatchedFiles]:
         words = self._words[left], self._words[right]
         shorter = int(len(words[1].codes) < len(words[0].codes))
-        query = WordQuery(words[shorter], self._bits)
+        query = self._query((left, right)[shorter])
         found = query.align(words[1 - shorter])
         evidence = query.evidence(found)
         if evidence is None or (likely := logistic(evidence.log_odds())) < self._options.min_probability:

@@ -64,8 +64,8 @@ def content_batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
 
 
 class IndexingRun:
-    """One indexing run; call `run` once. Without `is_compressed`, token streams stay uncompressed, which saves time if
-    the index is soon read again. `seen` gets all new contents before they are written.
+    """One indexing run; call `run` once. `is_kept` goes to `documents.document`. `seen` gets all new contents before
+    they are written.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class IndexingRun:
         sources: Sequence[Source],
         options: IndexOptions,
         *,
-        is_compressed: bool = True,
+        is_kept: bool = True,
         seen: Seen | None = None,
     ) -> None:
         self._engine, self._sources, self._options = engine, sources, options
-        self._job = Job(engine, options, Pace(sources), is_compressed=is_compressed, seen=seen)
+        self._job = Job(engine, options, Pace(sources), is_kept=is_kept, seen=seen)
         self._progress = Throttle(options.progress)
         self._fetches = Fetches(
             sources, threads=options.fetches, space=options.clone_space if options.discard_clones else None

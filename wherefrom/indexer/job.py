@@ -314,11 +314,9 @@ class Job:
         limits: the limits that decide which files are skipped, by whether the file is declared authored.
     """
 
-    def __init__(
-        self, engine: Engine, options: IndexOptions, pace: Pace, *, is_compressed: bool, seen: Seen | None
-    ) -> None:
+    def __init__(self, engine: Engine, options: IndexOptions, pace: Pace, *, is_kept: bool, seen: Seen | None) -> None:
         self.seen = seen
-        self.engine, self.options, self.pace, self.is_compressed = engine, options, pace, is_compressed
+        self.engine, self.options, self.pace, self.is_kept = engine, options, pace, is_kept
         names = ("include_generated", "include_data", "max_file_size", "parse_seconds", "parse_memory", "keep_source")
         values = tuple(getattr(options, name) for name in names)
         if options.fingerprints_only:

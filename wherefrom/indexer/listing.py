@@ -110,7 +110,7 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
                 entry.path,
                 content,
                 job.limits[key.is_authored],
-                job.is_compressed,
+                job.is_kept,
                 has_code=not job.options.fingerprints_only,
                 renews=stale and stale.stamp,
                 named=named,

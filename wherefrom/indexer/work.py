@@ -16,6 +16,7 @@ class Task(NamedTuple):
 
     Attributes:
         path: the first path at which it was seen.
+        is_kept: as `documents.document` takes it.
         has_code: whether the tokens of the content are stored; otherwise only the places of its fingerprints.
         renews: the analysis stamp of the content, which is in the index or on its way there; None if it is new.
         named: the languages of other names of the content.
@@ -27,7 +28,7 @@ class Task(NamedTuple):
     path: str
     content: bytes
     limits: Limits
-    is_compressed: bool = True
+    is_kept: bool = True
     has_code: bool = True
     renews: str | None = None
     named: frozenset[str] = frozenset()
@@ -38,7 +39,7 @@ class Task(NamedTuple):
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
     known = task.named.union(stamps.named(task.renews or ""))
-    made = document(task.path, task.content, task.limits, known=known, is_compressed=task.is_compressed)
+    made = document(task.path, task.content, task.limits, known=known, is_kept=task.is_kept)
     if isinstance(made, SkipReason):
         return made
     if task.languages is not None and task.languages.isdisjoint(made.languages):

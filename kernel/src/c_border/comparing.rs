@@ -132,7 +132,7 @@ extern "C" fn comparison_mask() -> i32 {
     })
 }
 
-/// Compares the next pair of files. The answer is a flag: whether there was one.
+/// Does the next step of comparing. The answer is a flag: whether there was one.
 #[unsafe(no_mangle)]
 extern "C" fn comparison_step() -> i32 {
     answer(|kept, _, answer| {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::counting::Terms;
 use super::rules::Rules;
 use super::texts::{Contents, Prepared};
-use crate::evidence::UNIT;
 use crate::kgrams::Representation;
 use crate::tiling::{self, Run, Table, fingerprints, matching_runs};
 use crate::tokens::SYMBOL;
@@ -29,7 +28,7 @@ struct SharedTerms {
 
 /// The left text of pairs, with what only a left text needs.
 pub struct Left {
-    text: Arc<Prepared>,
+    pub text: Arc<Prepared>,
     tables: Vec<Table>,
     shared: Vec<SharedTerms>,
 }
@@ -104,28 +103,6 @@ impl Left {
             }
         }
         runs
-    }
-
-    /// How probable the runs make it that the text with fewer tokens is a copy from the other. `rarity` is as in
-    /// `Rules::probability`.
-    pub fn probability<Load>(
-        &self,
-        right: &Prepared,
-        runs: &[Run],
-        rarity: f64,
-        rules: &Rules,
-        contents: &Contents<Load>,
-    ) -> f64 {
-        let [ours, theirs] = [&self.text, right].map(|text| text.evidence(rules, contents.model));
-        let [own, other] = [ours, theirs].map(|text| text.counted(rules.characters));
-        let each = runs.iter().map(|run| (run.shift as isize, run.begin as usize, run.end as usize));
-        let units = if own <= other {
-            ours.weighed(&theirs.text, each)
-        } else {
-            let moved = |at: usize, shift| at.wrapping_add_signed(shift);
-            theirs.weighed(&ours.text, each.map(|(shift, begin, end)| (-shift, moved(begin, shift), moved(end, shift))))
-        };
-        rules.probability(f64::from(units) / UNIT as f64, own.min(other), rarity)
     }
 
     /// Weighs each run by the terms that the text has inside it and that other units have too. `total` is the number of

@@ -26,6 +26,15 @@ impl MatchedFiles {
         })
     }
 
+    /// Its runs as shift, begin and end: by their position in the left file, or in the right one.
+    pub fn placed(&self, is_left: bool) -> impl Iterator<Item = (isize, usize, usize)> {
+        self.runs.iter().map(move |Weighed { run, .. }| {
+            let (shift, begin, end) = (run.shift as isize, run.begin as usize, run.end as usize);
+            let moved = |at: usize| at.wrapping_add_signed(shift);
+            if is_left { (shift, begin, end) } else { (-shift, moved(begin), moved(end)) }
+        })
+    }
+
     pub fn tokens(&self) -> usize {
         self.runs.iter().map(|weighed| weighed.run.length()).sum()
     }

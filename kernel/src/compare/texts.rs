@@ -11,6 +11,7 @@ use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::stored::{Places, opened, opened_with_places};
 use crate::text::Text;
 use crate::tiling::{Comparable, by_segment, fingerprints};
+use crate::tokens::CHARACTER;
 
 /// Texts with this many tokens in all stay open (200 MB). A text counts as at least `LEAST_TOKENS`.
 const MOST_TOKENS: usize = 1 << 21;
@@ -32,26 +33,43 @@ pub struct Contents<'a, Load> {
 pub struct Prepared {
     pub comparable: Comparable,
     pub places: Places,
-    evidence: OnceLock<evidence::Query>,
+    symbols: OnceLock<evidence::Text>,
 }
 
 impl Prepared {
-    /// The text with the evidence in its tokens. Tokens that do not count carry none.
-    pub fn evidence(&self, rules: &Rules, model: &Model) -> &evidence::Query {
-        self.evidence.get_or_init(|| {
-            let text = &self.comparable.text;
-            let each = || text.numbers.iter().map(|&number| number as usize);
-            let codes: Vec<u64> = each().map(|at| text.codes[at]).collect();
-            let classes: Vec<u8> = each().map(|at| text.classes[at]).collect();
-            let mut salts = vec![0; codes.len()];
-            for ((begin, end), language) in text.spans().zip(text.named()) {
-                salts[begin..end].fill(model.salt(language.as_bytes()));
-            }
-            let masked: Vec<bool> = self.comparable.masked.iter().map(|&masked| masked != 0).collect();
-            let bits = model.bits(&codes, &classes, &salts, &masked);
-            let made = evidence::Query::new(evidence::Text::of_symbols(text), bits, rules.of_alignment());
-            made.expect("the model gives bits for each token")
-        })
+    /// The number of tokens that count, at least 1. Some letters of prose are one token.
+    pub fn counted(&self, rules: &Rules) -> f64 {
+        let Comparable { text, masked, .. } = &self.comparable;
+        let counted = masked.iter().filter(|&&masked| masked == 0).count() as f64;
+        let is_prose = (0..text.numbers.len()).all(|at| text.class(at) == CHARACTER);
+        (counted / if is_prose { rules.characters } else { 1.0 }).max(1.0)
+    }
+
+    /// The tokens, without the evidence in them.
+    pub fn symbols(&self) -> &evidence::Text {
+        self.symbols.get_or_init(|| evidence::Text::of_symbols(&self.comparable.text))
+    }
+
+    /// The text with the evidence in the tokens of some runs (begin and end).
+    pub fn evidence(
+        &self,
+        runs: impl Iterator<Item = (usize, usize)>,
+        rules: &Rules,
+        model: &Model,
+    ) -> evidence::Query {
+        let text = &self.comparable.text;
+        let each = || text.numbers.iter().map(|&number| number as usize);
+        let codes: Vec<u64> = each().map(|at| text.codes[at]).collect();
+        let classes: Vec<u8> = each().map(|at| text.classes[at]).collect();
+        let mut salts = vec![0; codes.len()];
+        for ((begin, end), language) in text.spans().zip(text.named()) {
+            salts[begin..end].fill(model.salt(language.as_bytes()));
+        }
+        let mut quiet = vec![true; codes.len()];
+        runs.for_each(|(begin, end)| quiet[begin..end].fill(false));
+        let bits = model.bits(&codes, &classes, &salts, &quiet);
+        let made = evidence::Query::new(evidence::Text::of_symbols(text), bits, rules.of_alignment());
+        made.expect("the model gives bits for each token")
     }
 }
 
@@ -66,7 +84,7 @@ impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load>
         for &(begin, end) in mask {
             masked[begin as usize..end as usize].fill(1);
         }
-        Ok(Prepared { comparable: Comparable::new(text, masked), places, evidence: OnceLock::new() })
+        Ok(Prepared { comparable: Comparable::new(text, masked), places, symbols: OnceLock::new() })
     }
 
     /// Adds the k-grams of a text that are wholly in its code with `common` terms, as `common_grams` in
