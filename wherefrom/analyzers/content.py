@@ -163,7 +163,10 @@ def _is_generated(name: str, content: bytes) -> bool:
 
 def _has_generated_word(text: bytes) -> bool:
     lower = text.lower()
-    return any(word in lower for word in GENERATED_WORDS)
+    for word in GENERATED_WORDS:  # `any` takes three times as long, and this is asked of every file
+        if word in lower:
+            return True
+    return False
 
 
 def _is_minified(name: str, extension: str, content: bytes) -> bool:

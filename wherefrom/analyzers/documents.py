@@ -5,7 +5,7 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
@@ -58,7 +58,7 @@ def document(
     content: bytes,
     limits: Limits,
     *,
-    known: Iterable[str] = (),
+    known: Collection[str] = (),
     is_compressed: bool = True,
     lines: Sequence[tuple[int, int]] | None = None,
 ) -> AnalyzedContent | SkipReason:
@@ -129,7 +129,7 @@ def made_by_kernel(
         content,
         [_part(native, content, opened, *part, seconds=seconds) for part in parts],
         kernel.nanoseconds(seconds),
-        newlines=newlines(content) if has_own_newlines(content) else None,
+        newlines=newlines(content) if opened.decoded is not None and has_own_newlines(content) else None,
         is_prose=is_prose(language),
     )
     return found, language, [name for _, name in parts], left_out
@@ -140,7 +140,7 @@ def _by_kernel(
 ) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
-    words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
+    words = words_in(content) if opened.decoded is not None and is_wide(content) else kernel.words_of(found.words)
     references = References(())
     if words and not opened.is_part:
         references = of_stretches(

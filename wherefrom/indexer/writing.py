@@ -65,7 +65,7 @@ def _content(task: Task) -> ContentKey:
 
 def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
     """The documents whose analysis differs from the one in the index, by blob, with the source text in the index."""
-    before = job.engine.blobs([document.stored.blob for document in documents])
+    before = job.engine.blobs([document.stored.blob for document in documents]) if documents else {}
     renewed = {}
     for document in documents:
         old, new = before.get(document.stored.blob), document.stored
