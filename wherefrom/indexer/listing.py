@@ -85,9 +85,7 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
     return named if refused is None or (refused, named) == (SkipReason.TOO_LARGE, SkipReason.ARCHIVE) else refused
 
 
-def _read(
-    job: Job, repository: RepositoryRun, entries: Iterable[Entry], named: Mapping[str, str]
-) -> Iterator[Task]:
+def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry], named: Mapping[str, str]) -> Iterator[Task]:
     """Reads entries; `named` has the languages of their names."""
 
     def size(one: tuple[Entry, bytes | SkipReason]) -> int:
