@@ -214,7 +214,7 @@ def split(
         languages whose grammars are not installed.
     """
     found = segments(language, text, begins_in=begins_in)
-    left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)
+    left_out = frozenset([segment.language for segment in found if LANGUAGES[segment.language].is_left_out])
     named = [(segment, "text" if segment.language in left_out else segment.language) for segment in found]
     return "text" if language in left_out else language, named, left_out
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
 
 
+_NO_REFERENCES = References(())
+
+
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
     """Everything that an index stores of a content.
@@ -141,7 +144,7 @@ def _by_kernel(
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
     words = words_in(content) if opened.decoded is not None and is_wide(content) else kernel.words_of(found.words)
-    references = References(())
+    references = _NO_REFERENCES
     if words and not opened.is_part:
         references = of_stretches(
             (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)

@@ -93,9 +93,10 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry], named: 
 
     for batch in weighed(repository.source.read(entries), size, most=READ_BYTES, count=LOOKED_UP):
         files = list(_contents(job, repository, batch))
-        unnamed = [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]
-        repository.stale |= job.renewal.stale(repository.record, unnamed)
-        fresh = _claim(job, repository, by_key((blob, path) for path, blob in unnamed), named) if unnamed else set()
+        fresh = set()
+        if unnamed := [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]:
+            repository.stale |= job.renewal.stale(repository.record, unnamed)
+            fresh = _claim(job, repository, by_key((blob, path) for path, blob in unnamed), named)
         for entry, blob, content in files:
             if entry.blob is None:
                 repository.occurrences.append((entry.path, blob, len(content)))

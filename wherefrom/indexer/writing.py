@@ -52,7 +52,8 @@ def write_results(
             tally.files += 1
             tally.parsed_bytes += len(task.content)
             if result is not None:
-                tally.without_grammar.update(stamps.without_grammar(result.stored.analysis))
+                if lacking := stamps.without_grammar(result.stored.analysis):
+                    tally.without_grammar.update(lacking)
                 if stamps.is_unparsed(result.stored.analysis):
                     tally.unparsed.append((repository.source.key, task.path))
         job.pace.finish(len(task.content))

@@ -236,7 +236,7 @@ class Contents:
         """Adds or replaces distinct blobs; returns their numbers. The blobs wait until `flush` writes them."""
         numbers, _ = self._numbers_for(stored.blob for stored in blobs)
         waiting = {stored.blob: (numbers[stored.blob], stored, bulk(stored)) for stored in blobs}
-        self._waiting_bytes += sum(len(value) for _, _, values in waiting.values() for value in values.values())
+        self._waiting_bytes += sum(sum(map(len, values.values())) for _, _, values in waiting.values())
         self._waiting.update(waiting)
         return [numbers[stored.blob] for stored in blobs]
 

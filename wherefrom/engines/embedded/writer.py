@@ -67,7 +67,7 @@ class _Document(NamedTuple):
 
     @property
     def postings(self) -> int:
-        return sum(map(len, filter(None, self.terms))) // TERM_BYTES
+        return sum([len(terms) for terms in self.terms if terms]) // TERM_BYTES
 
 
 class EmbeddedWriter:
@@ -233,12 +233,13 @@ class EmbeddedWriter:
             return
         documents = list(self._waiting.values())
         languages = sorted({document.language for document in documents})
+        place = {language: at for at, language in enumerate(languages)}
         terms = [[document.terms[at] or b"" for document in documents] for at in range(len(INDEXED))]
         has = sum(np.array([len(own) > 0 for own in column], np.uint8) << at for at, column in enumerate(terms))
         columns = Columns(
             np.array([document.key for document in documents], np.uint64),
             np.fromiter(self._waiting, np.uint32, len(documents)),
-            np.array([languages.index(document.language) for document in documents], np.uint16),
+            np.array([place[document.language] for document in documents], np.uint16),
             np.asarray(has, np.uint8),
         )
         name = self._next_name()
