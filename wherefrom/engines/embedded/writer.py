@@ -36,7 +36,10 @@ BUFFER = 1 << 22
 """Once this many postings wait in memory, they are written as a run."""
 
 TOGETHER = 256
-"""The number of blobs or occurrences that are written at a time."""
+"""The number of blobs that are written at a time."""
+
+LISTED_TOGETHER = 4_096
+"""The number of occurrences that are written at a time. Each time, the listing before them is written again."""
 
 SWEEP_COMMIT = 50_000
 """A sweep commits each time that it has removed this many contents."""
@@ -159,7 +162,7 @@ class EmbeddedWriter:
             self._put("refusal", refusal.blob, record=dump_refusal(refusal))
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
-        for batch in batches(occurrences, TOGETHER):
+        for batch in batches(occurrences, LISTED_TOGETHER):
             with mapped(self._folder, writing=True):
                 self._records.listings.put(batch)
 
