@@ -110,7 +110,7 @@ class Contents:
 
     def _rows(self, ids: Iterable[str], statement: str = f"SELECT {_FACTS} FROM content") -> Iterator[Any]:
         """The rows of the contents with these ids that exist. `statement` has no WHERE; its second column is the id."""
-        if self._database.is_empty("content"):  # a new index is asked of each content
+        if self._database.is_empty("content"):  # a new index has none of the contents
             return
         wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
         for batch in chunks(wanted, VALUES):

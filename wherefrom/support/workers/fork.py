@@ -37,7 +37,7 @@ def used_memory() -> int:
 
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """A block in which Ctrl-C does not reach this thread, nor a fork before it ignores it."""
+    """A block during which Ctrl-C reaches neither this thread nor a fork that does not ignore it yet."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
