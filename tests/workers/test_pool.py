@@ -23,7 +23,7 @@ from tests.processes import HANGS, children
 from tests.workers import tasks
 from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.support.workers import Died
+from wherefrom.support.workers import LEAST_PARSE_MEMORY, Died
 from wherefrom.support.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Pool
 
 PROJECT = Path(__file__).parents[2]
@@ -103,20 +103,32 @@ def test_a_death_loses_only_its_task(culprit: str) -> None:
     assert results == {name: name for name in "abcdef"}
 
 
-def test_a_single_batch_is_done_by_a_fork_and_again_by_a_worker_if_the_fork_dies(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("batches", [[["a", "pid:"]], [["a", "pid:"], ["c"]]])
+def test_the_first_workers_are_forks_and_others_take_their_place_if_they_die(
+    batches: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wherefrom.support.workers.pool.can_fork", lambda: True)
-    with Pool(act, jobs=1, seconds=HANGS, forks=True) as pool:
-        [done] = pool.map([["a", "pid:"]])
-        assert done[0] == ("a", "a")
-        assert done[1][1] != os.getpid()
-        assert own_children() == []
+    monkeypatch.setattr("wherefrom.support.workers.pool.used_memory", lambda: 1)
+    with Pool(act, jobs=2, seconds=HANGS, forks=True) as pool:
+        done = dict(pair for results in pool.map(batches) for pair in results)
+        assert done.pop("pid:") in own_children()
+        assert all(task == result for task, result in done.items())
+        assert len(own_children()) == len(batches)
+        assert not any("worker.py" in Path(f"/proc/{child}/cmdline").read_text() for child in own_children())
         died = dict(pair for results in pool.map([["a", "kill", "b"]]) for pair in results)
         assert died == {"a": "a", "kill": Died("died"), "b": "b"}
-        assert len(own_children()) == 1
+        assert "worker.py" in Path(f"/proc/{own_children()[-1]}/cmdline").read_text()
         assert len([*pool.map([["a"], ["b"]])]) == 2
     assert own_children() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
+def test_a_process_with_much_memory_does_not_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wherefrom.support.workers.pool.can_fork", lambda: True)
+    with Pool(act, jobs=1, memory=LEAST_PARSE_MEMORY, forks=True) as pool:
+        assert len([*pool.map([["a"]])]) == 1
+        [child] = own_children()
+        assert "worker.py" in Path(f"/proc/{child}/cmdline").read_text()
 
 
 @pytest.mark.slow
@@ -480,8 +492,9 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @linux
-def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
-    with start(tmp_path, SCRIPT) as parent:
+@pytest.mark.parametrize("forks", [False, True])
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path, forks: bool) -> None:
+    with start(tmp_path, SCRIPT.replace("jobs=2", f"jobs=2, forks={forks}")) as parent:
         assert parent.stdout is not None
         workers = [int(parent.stdout.readline()) for _ in range(2)]
         parent.kill()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ class Opened:
     others: tuple[str, ...] = ()  # its other languages, ascending
 
 
-def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str] = ()) -> Opened | SkipReason:
+def open_file(path: str, content: bytes, limits: Limits, *, known: Collection[str] = ()) -> Opened | SkipReason:
     """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` has
     the languages of other names of the content.
     """
@@ -72,7 +72,10 @@ def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str]
         return reason
     decoded = decode(content)
     text = content if decoded is None else decoded.text
-    *others, language = sorted(read_as(frozenset((guess(path, text), *known))), key=rank)
+    language = guess(path, text)
+    if not known:
+        return Opened(language, text, decoded)
+    *others, language = sorted(read_as(frozenset((language, *known))), key=rank)
     return Opened(language, text, decoded, others=tuple(others))
 
 
@@ -190,7 +193,7 @@ def split(
     segments, each with the language that it is read as; and the languages whose grammars are not installed.
     """
     found = segments(language, text, begins_in=begins_in)
-    left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)
+    left_out = frozenset([segment.language for segment in found if LANGUAGES[segment.language].is_left_out])
     named = [(segment, "text" if segment.language in left_out else segment.language) for segment in found]
     return "text" if language in left_out else language, named, left_out
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from fnmatch import translate
 
 from wherefrom.analyzers.containers import segments
@@ -29,6 +29,7 @@ ARCHIVE_EXTENSIONS = words(
     ".zip .jar .war .ear .whl .egg .tar .tgz .tbz2 .txz .tzst .gz .bz2 .xz .zst .lz .lz4 .lzma .7z .rar .ace .arj .cab "
     ".cpio .deb .rpm .dmg .iso .apk .xpi .vsix .nupkg .gem .crate"
 )
+_DATA, _ARCHIVES = frozenset(DATA_EXTENSIONS), frozenset(ARCHIVE_EXTENSIONS)
 
 _GENERATED_NAMES = words(
     "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "
@@ -37,17 +38,21 @@ _GENERATED_NAMES = words(
 """Names of generated files whose language is unknown or has no grammar. For others see `Language.generated_names`."""
 
 
-def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    return later("|".join(map(translate, names)))
+def _matcher(names: Sequence[str]) -> Callable[[str], bool]:
+    """Tells whether a file name matches one of these patterns. One expression for all takes five times as long."""
+    whole = frozenset(name for name in names if "*" not in name)
+    endings = tuple(name[1:] for name in names if name.rfind("*") == 0)
+    others = later("|".join(translate(name) for name in names if name.rfind("*") > 0) or "(?!)")
+    return lambda name: name in whole or name.endswith(endings) or others.match(name) is not None
 
 
 GENERATED = (*_GENERATED_NAMES, *(name for language in LANGUAGES.values() for name in language.generated_names))
-"""Patterns (`fnmatch`, lower case) of the names of all generated files."""
+"""Patterns (a `*` is for any characters; lower case) of the names of all generated files."""
 
-_GENERATED_NAME = _pattern(GENERATED)
+_is_generated_name = _matcher(GENERATED)
 _MINIFIED = [language.minified for language in LANGUAGES.values() if language.minified]
 MINIFIED = tuple(name for minified in _MINIFIED for name in minified.names)  # patterns of names that are minified
-_MINIFIED_NAME = _pattern(MINIFIED)
+_is_minified_name = _matcher(MINIFIED)
 LONGEST_LINES = {ending: minified.longest for minified in _MINIFIED for ending in minified.endings}
 MINIFIED_SIZE = 500
 
@@ -118,13 +123,13 @@ def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason |
     """
     name = path.rpartition("/")[2].lower()
     extension = _extension(name)
-    if extension in ARCHIVE_EXTENSIONS:
+    if extension in _ARCHIVES:
         return SkipReason.ARCHIVE
-    if not limits.include_generated and _is_generated(name, content):
+    if not limits.include_generated and (_is_generated_name(name) or (content and _is_generated(content))):
         return SkipReason.GENERATED
-    if not limits.include_data and extension in DATA_EXTENSIONS:
+    if not limits.include_data and extension in _DATA:
         return SkipReason.DATA_FILE
-    if not limits.include_generated and _is_minified(name, extension, content):
+    if not limits.include_generated and (_is_minified_name(name) or _is_minified(extension, content)):
         return SkipReason.MINIFIED
     return None
 
@@ -147,9 +152,7 @@ def is_binary(content: bytes) -> bool:
     return len(sample.translate(None, _NO_CONTROL)) > max(1, CONTROL_SHARE * len(sample))
 
 
-def _is_generated(name: str, content: bytes) -> bool:
-    if _GENERATED_NAME.match(name):
-        return True
+def _is_generated(content: bytes) -> bool:
     header = content[:HEADER_LENGTH]
     return _has_generated_word(header) and any(
         GENERATED_HEADER.match(line) for line in header.splitlines() if _has_generated_word(line)
@@ -158,13 +161,12 @@ def _is_generated(name: str, content: bytes) -> bool:
 
 def _has_generated_word(text: bytes) -> bool:
     lower = text.lower()
-    return any(word in lower for word in GENERATED_WORDS)
+    for word in GENERATED_WORDS:  # noqa: SIM110 -- `any` takes three times as long
+        if word in lower:
+            return True
+    return False
 
 
-def _is_minified(name: str, extension: str, content: bytes) -> bool:
-    if _MINIFIED_NAME.match(name):
-        return True
-    longest = LONGEST_LINES.get(extension)
-    if longest is None or len(content) < MINIFIED_SIZE:
-        return False
-    return len(content) > longest * (content.count(b"\n") + 1)
+def _is_minified(extension: str, content: bytes) -> bool:
+    longest = LONGEST_LINES.get(extension) if len(content) >= MINIFIED_SIZE else None
+    return longest is not None and len(content) > longest * (content.count(b"\n") + 1)

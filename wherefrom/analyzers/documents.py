@@ -5,7 +5,7 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
 
 
+_NO_REFERENCES = References(())
+
+
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
     """Everything that an index stores of a content."""
@@ -50,7 +53,7 @@ def document(
     content: bytes,
     limits: Limits,
     *,
-    known: Iterable[str] = (),
+    known: Collection[str] = (),
     is_kept: bool = True,
     lines: Sequence[tuple[int, int]] | None = None,
 ) -> AnalyzedContent | SkipReason:
@@ -115,7 +118,7 @@ def made_by_kernel(
         content,
         [_part(native, content, opened, *part, seconds=seconds) for part in parts],
         kernel.nanoseconds(seconds),
-        newlines=newlines(content) if has_own_newlines(content) else None,
+        newlines=newlines(content) if opened.decoded is not None and has_own_newlines(content) else None,
         is_prose=is_prose(language),
         has_insides=has_insides,
     )
@@ -127,8 +130,8 @@ def _by_kernel(
 ) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds, has_insides=is_kept)
     check_count(found.tokens)
-    words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
-    references = References(())
+    words = words_in(content) if opened.decoded is not None and is_wide(content) else kernel.words_of(found.words)
+    references = _NO_REFERENCES
     if words and not opened.is_part:
         references = of_stretches(
             (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)

@@ -159,6 +159,7 @@ def guess(path: str, content: bytes) -> str:
     return named
 
 
+@lru_cache
 def rank(language: str) -> tuple[bool, bool, str]:
     """Of the languages of the names of a content, the one with the greatest rank is that of the content: code comes
     before prose. Between two languages of code the alphabet decides, so that the order of the names does not.

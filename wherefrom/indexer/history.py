@@ -84,7 +84,10 @@ class HistoryRun:
         history = self._engine.make_history()
         limits = self._options.limits
         jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
-        with history.writer() as writer, Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool:
+        with (
+            history.writer() as writer,
+            Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory, forks=True) as pool,
+        ):
             for source in self._sources:
                 try:
                     if self._engine.repository(source.key) is not None:  # else indexing it has failed

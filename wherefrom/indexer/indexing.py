@@ -41,7 +41,7 @@ from wherefrom.support.writing import folder_size
 BATCH_BYTES = 512 * 1024
 """Bytes of content in a batch for a worker: enough that handing over the batch costs little, but few to save memory."""
 
-BATCH_FILES = 64
+BATCH_FILES = 256
 
 COMMIT_BYTES = 128 * 1024 * 1024
 """A commit follows after this many bytes of analyzed content. This costs as much as indexing some megabytes."""

@@ -56,8 +56,8 @@ class Ledger(Generic[Owner]):
 
     def __init__(self, analyses: Callable[[Collection[str]], Mapping[str, str]]) -> None:
         self._analyses = analyses
-        self._taken: dict[ContentKey, tuple[str, ...]] = {}
-        """The languages of the contents that are unread, with the workers, or written; ascending."""
+        self._taken: dict[ContentKey, frozenset[str]] = {}
+        """The languages of the contents that are unread, with the workers, or written."""
         self._unread: dict[ContentKey, Owner] = {}
         self._working: dict[ContentKey, Owner] = {}
         self._written: set[ContentKey] = set()
@@ -72,20 +72,20 @@ class Ledger(Generic[Owner]):
         """
         free = {}
         for content, languages in contents.items():
-            taken = self._taken.get(content, ())
-            if content not in self._refused and read_as(frozenset((*languages, *taken))) != frozenset(taken):
+            taken = self._taken.get(content)
+            if content not in self._refused and (taken is None or read_as(taken.union(languages)) != taken):
                 free[content] = languages
         known = self._analyses({content.blob for content in free})
         claimed: dict[ContentKey, str | None] = {}
         for content, languages in free.items():
             before = self._taken.get(content)
-            stamp = known.get(content.blob) if before is None else stamps.stamp(before[0], others=before[1:])
-            there = frozenset(stamps.named(stamp or ""))
+            stamp = known.get(content.blob) if before is None else _stamp_of(before)
+            there = frozenset(stamps.named(stamp)) if stamp is not None else frozenset()
             wanted = read_as(there.union(languages))
             if stamp is None or content.blob in stale or wanted != there:
                 key = content if before is None else content._replace(again=" ".join(sorted(wanted)))
-                claimed[key] = stamp if stamp is not None and wanted != there else None
-                self._taken[content], self._unread[key] = tuple(sorted(wanted)), owner
+                claimed[key] = stamp if wanted != there else None
+                self._taken[content], self._unread[key] = wanted, owner
         return claimed
 
     def release(self, content: ContentKey) -> None:
@@ -101,7 +101,7 @@ class Ledger(Generic[Owner]):
     def hand_over(self, content: ContentKey) -> frozenset[str]:
         """Records that an unread content was read and goes to the workers; returns the languages of its names."""
         self._working[content] = self._unread.pop(content)
-        return frozenset(self._taken.get(content.first, ()))
+        return self._taken.get(content.first, frozenset())
 
     def write(self, content: ContentKey) -> Owner:
         """Records that a content came from the workers and was written; returns its owner."""
@@ -138,6 +138,11 @@ class Ledger(Generic[Owner]):
         if len(self._refused) > most:
             kept = needed()
             self._refused = {content: reason for content, reason in self._refused.items() if content in kept}
+
+
+def _stamp_of(languages: frozenset[str]) -> str:
+    first, *others = sorted(languages)
+    return stamps.stamp(first, others=tuple(others))
 
 
 class Pace:

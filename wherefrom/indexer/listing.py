@@ -56,12 +56,13 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
     # The first name of a content decides which language it has in an answer.
-    wanted.sort(key=lambda entry: rank(guess(entry.path, b"")), reverse=True)
+    named = {entry.path: guess(entry.path, b"") for entry in wanted}
+    wanted.sort(key=lambda entry: rank(named[entry.path]), reverse=True)
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
     repository.stale |= job.renewal.stale(record, files)
-    fresh = _claim(job, repository, by_key((blob, path) for path, blob in files))
+    fresh = _claim(job, repository, by_key((blob, path) for path, blob in files), named)
     to_read = []
     for entry in wanted:
         if entry.blob is not None:
@@ -72,7 +73,7 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
             fresh.remove(entry.blob)
         to_read.append(entry)
     job.pace.list(source.key, sum(entry.size or 0 for entry in to_read))
-    yield from _read(job, repository, to_read)
+    yield from _read(job, repository, to_read, named)
 
 
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
@@ -84,15 +85,18 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
     return named if refused is None or (refused, named) == (SkipReason.TOO_LARGE, SkipReason.ARCHIVE) else refused
 
 
-def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
+def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry], named: Mapping[str, str]) -> Iterator[Task]:
+    """Reads entries; `named` has the languages of their names."""
+
     def size(one: tuple[Entry, bytes | SkipReason]) -> int:
         return len(one[1]) if isinstance(one[1], bytes) else 0
 
     for batch in weighed(repository.source.read(entries), size, most=READ_BYTES, count=LOOKED_UP):
         files = list(_contents(job, repository, batch))
-        unnamed = [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]
-        repository.stale |= job.renewal.stale(repository.record, unnamed)
-        fresh = _claim(job, repository, by_key((blob, path) for path, blob in unnamed)) if unnamed else set()
+        fresh = set()
+        if unnamed := [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]:
+            repository.stale |= job.renewal.stale(repository.record, unnamed)
+            fresh = _claim(job, repository, by_key((blob, path) for path, blob in unnamed), named)
         for entry, blob, content in files:
             if entry.blob is None:
                 repository.occurrences.append((entry.path, blob, len(content)))
@@ -103,7 +107,7 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
                 fresh.remove(blob)
             key = job.content(repository, blob)
             stale = repository.stale.get(blob)
-            named = job.ledger.hand_over(key) - {guess(entry.path, b"")}
+            others = job.ledger.hand_over(key) - {named[entry.path]}
             repository.waiting += 1
             yield Task(
                 blob,
@@ -111,11 +115,11 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
                 content,
                 job.limits[key.is_authored],
                 job.is_kept,
-                has_code=not job.options.fingerprints_only,
-                renews=stale and stale.stamp,
-                named=named,
-                languages=stale and stale.languages,
-                again=key.again,
+                not job.options.fingerprints_only,
+                stale and stale.stamp,
+                others,
+                key.again,
+                stale and stale.languages,
             )
 
 
@@ -143,13 +147,15 @@ def _contents(
             repository.unreadable[entry.blob] = content
 
 
-def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str]]) -> set[str]:
+def _claim(
+    job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str]], named: Mapping[str, str]
+) -> set[str]:
     """Claims the blobs, given with their paths, that are stale, new to the index and to this run, or not yet read in a
     language of one of their names; returns them. A blob that an earlier run refused for a `COSTLY` reason is refused
     again without trying.
     """
     contents = {
-        job.content(repository, blob).first: {guess(path, b"") for path in named} for blob, named in paths.items()
+        job.content(repository, blob).first: frozenset(map(named.__getitem__, those)) for blob, those in paths.items()
     }
     claimed = {}
     for content, stamp in job.ledger.claim(contents, repository, repository.stale).items():

@@ -38,7 +38,7 @@ class Task(NamedTuple):
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
-    known = task.named.union(stamps.named(task.renews or ""))
+    known = task.named if task.renews is None else task.named.union(stamps.named(task.renews))
     made = document(task.path, task.content, task.limits, known=known, is_kept=task.is_kept)
     if isinstance(made, SkipReason):
         return made

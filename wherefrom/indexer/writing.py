@@ -52,7 +52,8 @@ def write_results(
             tally.files += 1
             tally.parsed_bytes += len(task.content)
             if result is not None:
-                tally.without_grammar.update(stamps.without_grammar(result.stored.analysis))
+                if lacking := stamps.without_grammar(result.stored.analysis):
+                    tally.without_grammar.update(lacking)
                 if stamps.is_unparsed(result.stored.analysis):
                     tally.unparsed.append((repository.source.key, task.path))
         job.pace.finish(len(task.content))
@@ -65,7 +66,7 @@ def _content(task: Task) -> ContentKey:
 
 def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
     """The documents whose analysis differs from the one in the index, by blob, with the source text in the index."""
-    before = job.engine.blobs([document.stored.blob for document in documents])
+    before = job.engine.blobs([document.stored.blob for document in documents]) if documents else {}
     renewed = {}
     for document in documents:
         old, new = before.get(document.stored.blob), document.stored

@@ -210,7 +210,11 @@ def _init(cls: Any, *, frozen: bool, slots: bool) -> FunctionType:
             value = f"{value} if {each.name} is _unset else {each.name}" if has_factory else each.name
         elif not has_factory and (not slots or each.default is MISSING):
             continue
-        lines.append(f"_set(self, {each.name!r}, {value})" if frozen else f"self.{each.name} = {value}")
+        if frozen and slots:  # the slot itself takes two thirds of the time
+            names[f"_put_{each.name}"] = getattr(cls, each.name).__set__
+            lines.append(f"_put_{each.name}(self, {value})")
+        else:
+            lines.append(f"_set(self, {each.name!r}, {value})" if frozen else f"self.{each.name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     made = _function(", ".join(parameters), lines or ["pass"], **names)

@@ -100,7 +100,7 @@ def tags(text: str) -> Iterator[tuple[int, str]]:
 
 def may_state_license(words: Collection[str]) -> bool:
     """Whether a content with these words (`extract.words_in`) may contain the text or notice of a license."""
-    return any(word in words for word in LICENSE_WORDS)
+    return not frozenset(words).isdisjoint(LICENSE_WORDS)
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:

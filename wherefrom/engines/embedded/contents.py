@@ -110,6 +110,8 @@ class Contents:
 
     def _rows(self, ids: Iterable[str], statement: str = f"SELECT {_FACTS} FROM content") -> Iterator[Any]:
         """The rows of the contents with these ids that exist. `statement` has no WHERE; its second column is the id."""
+        if self._database.is_empty("content"):  # a new index has none of the contents
+            return
         wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
         for batch in chunks(wanted, VALUES):
             places = marks(batch)
@@ -234,7 +236,7 @@ class Contents:
         """Adds or replaces distinct blobs; returns their numbers. The blobs wait until `flush` writes them."""
         numbers, _ = self._numbers_for(stored.blob for stored in blobs)
         waiting = {stored.blob: (numbers[stored.blob], stored, bulk(stored)) for stored in blobs}
-        self._waiting_bytes += sum(len(value) for _, _, values in waiting.values() for value in values.values())
+        self._waiting_bytes += sum(sum(map(len, values.values())) for _, _, values in waiting.values())
         self._waiting.update(waiting)
         return [numbers[stored.blob] for stored in blobs]
 

@@ -168,6 +168,10 @@ class Database:
         for batch in chunks(values, VALUES):
             yield from self.all(f"{statement} ({marks(batch)})", batch)
 
+    def is_empty(self, table: str) -> bool:
+        """Whether a table has no rows."""
+        return self.one(f"SELECT 1 FROM {table} LIMIT 1") is None  # noqa: S608 -- a name of this package
+
     def last(self, table: str) -> int:
         """The greatest `number` in a table, or 0."""
         return self.one(f"SELECT max(number) FROM {table}")[0] or 0  # noqa: S608 -- a name of this package

@@ -127,9 +127,13 @@ class Listings:
         with self._database.together():
             contents = self._contents.put(occurrence.blob for occurrence in occurrences)
             by_repository: dict[int, dict[bytes, ListedPlace | None]] = {}
+            numbers = {
+                text: self._database.put_text(text)
+                for text in dict.fromkeys(text for it in occurrences for text in (it.repository, it.revision))
+            }
             for occurrence in occurrences:
-                here = by_repository.setdefault(self._database.put_text(occurrence.repository), {})
-                place = ListedPlace(contents[occurrence.blob], self._database.put_text(occurrence.revision))
+                here = by_repository.setdefault(numbers[occurrence.repository], {})
+                place = ListedPlace(contents[occurrence.blob], numbers[occurrence.revision])
                 here[encode(occurrence.path)] = place
             for repository, here in by_repository.items():
                 self._change(repository, here)

@@ -36,7 +36,10 @@ BUFFER = 1 << 22
 """Once this many postings wait in memory, they are written as a run."""
 
 TOGETHER = 256
-"""The number of blobs or occurrences that are written at a time."""
+"""The number of blobs that are written at a time."""
+
+LISTED_TOGETHER = 4_096
+"""The number of occurrences that are written at a time. Each time, the listing before them is written again."""
 
 SWEEP_COMMIT = 50_000
 """A sweep commits each time that it has removed this many contents."""
@@ -67,7 +70,7 @@ class _Document(NamedTuple):
 
     @property
     def postings(self) -> int:
-        return sum(map(len, filter(None, self.terms))) // TERM_BYTES
+        return sum([len(terms) for terms in self.terms if terms]) // TERM_BYTES
 
 
 class EmbeddedWriter:
@@ -159,7 +162,7 @@ class EmbeddedWriter:
             self._put("refusal", refusal.blob, record=dump_refusal(refusal))
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
-        for batch in batches(occurrences, TOGETHER):
+        for batch in batches(occurrences, LISTED_TOGETHER):
             with mapped(self._folder, writing=True):
                 self._records.listings.put(batch)
 
@@ -233,12 +236,13 @@ class EmbeddedWriter:
             return
         documents = list(self._waiting.values())
         languages = sorted({document.language for document in documents})
+        place = {language: at for at, language in enumerate(languages)}
         terms = [[document.terms[at] or b"" for document in documents] for at in range(len(INDEXED))]
         has = sum(np.array([len(own) > 0 for own in column], np.uint8) << at for at, column in enumerate(terms))
         columns = Columns(
             np.array([document.key for document in documents], np.uint64),
             np.fromiter(self._waiting, np.uint32, len(documents)),
-            np.array([languages.index(document.language) for document in documents], np.uint16),
+            np.array([place[document.language] for document in documents], np.uint16),
             np.asarray(has, np.uint8),
         )
         name = self._next_name()

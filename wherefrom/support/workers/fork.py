@@ -1,4 +1,4 @@
-"""Does one task in a fork of this process: as safe as a worker of a `Pool`, without the start of an interpreter."""
+"""Forks of this process: for one task, and as workers of a `Pool`. No interpreter has to start for them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pickle
 import select
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from wherefrom.support.system import system
 from wherefrom.support.workers import LOOK_SECONDS, Died, Meter, Reason
-from wherefrom.support.workers.worker import answered, end_with_parent, silence
+from wherefrom.support.workers.worker import answered, end_with_parent, main, silence
 
 Result = TypeVar("Result")
 
@@ -27,23 +27,37 @@ def can_fork() -> bool:
     return sys.platform == "linux" and sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
 
 
+def used_memory() -> int:
+    """The most memory that this process has used so far, in bytes."""
+    import resource  # noqa: PLC0415 -- Windows has none
+
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """A block during which Ctrl-C reaches neither this thread nor a fork that does not ignore it yet."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def forked(work: Callable[[], Result], memory: int, seconds: float) -> Result | Died:
     """Calls `work` in a fork; returns its pickled result, or raises what it raised. For the limits see `Pool`."""
     readable, writable = os.pipe()
     ended, alive = os.pipe()
-    # Ctrl-C must not reach the child before it ignores it.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = None
     try:
-        child = os.fork()
-        if child == 0:
-            os.close(alive)
-            _be_child(work, memory, writable, ended)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        with interrupts_held_back():
+            child = os.fork()
+            if child == 0:
+                os.close(alive)
+                _be_child(work, memory, writable, ended)
         os.close(writable)
         message, reason = _received(readable, child, memory, seconds)
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for descriptor in (readable, ended, alive, *((writable,) if child is None else ())):
             os.close(descriptor)
         if child is not None:
@@ -72,6 +86,43 @@ def _be_child(work: Callable[[], object], memory: int, writable: int, ended: int
         message = answered(memoryview(bytearray(8)).cast("q"), lambda task: task(), [work])
         with open(writable, "wb") as file:
             file.write(message)
+    finally:
+        os._exit(0)
+
+
+class ForkedWorker:
+    """A fork of this process that runs `worker.main`, as `subprocess.Popen` shows one. It keeps no other files open
+    than these. Raises OSError if it cannot be made.
+    """
+
+    def __init__(self, connection: int, progress: int) -> None:
+        self.returncode: int | None = None
+        ended, alive = os.pipe()
+        self.stdin = os.fdopen(alive, "wb", buffering=0)
+        try:
+            self.pid = os.fork()
+            if self.pid == 0:
+                _be_worker(connection, progress, ended)
+        finally:
+            os.close(ended)
+
+    def wait(self) -> int:
+        """Waits for its end; returns the exit code."""
+        if self.returncode is None:
+            self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.returncode
+
+
+def _be_worker(connection: int, progress: int, ended: int) -> None:
+    try:
+        gc.freeze()  # else it would close what the parent has open
+        os.dup2(ended, 0)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        for file in {int(each.name) for each in Path("/proc/self/fd").iterdir()} - {0, 1, 2, connection, progress}:
+            with suppress(OSError):  # that of the listing
+                os.close(file)
+        main(str(connection), str(progress))
     finally:
         os._exit(0)
 

@@ -26,7 +26,7 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LOOK_SECONDS, PARSE_MEMORY, Died, Meter, Reason, check_memory
-from wherefrom.support.workers.fork import can_fork, forked
+from wherefrom.support.workers.fork import ForkedWorker, can_fork, interrupts_held_back, used_memory
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -36,6 +36,9 @@ IN_FLIGHT = 4  # a worker has at most this many batches: with several, it works 
 TRIES, TRIES_KILLED = 2, 5
 """The pool gives up a task after this many workers have died of it. The second number applies if the last worker was
 killed from outside, for example by the kernel because other programs use the memory."""
+
+SHARE_FORKED = 4
+"""A process that uses more than one in this many bytes of a worker's limit does not fork, which begins with as many."""
 
 LEAST_ADDRESSES = 400_000 * 1024  # with a lower limit on its address space, a worker may hang while it loads NumPy
 _PROGRESS_BYTES = 8
@@ -63,9 +66,8 @@ class Pool(Closing, Generic[Task, Result]):
     the task up.
 
     `work` handles a task. It must be in a module that can be imported, not in a script. If it raises an exception, that
-    is a bug and ends the run; only `MemoryError` counts as the death of the worker. If `forks`, and there is only one
-    batch, a fork of this process does it, if that is safe: it needs no start of an interpreter. If it dies, or takes
-    longer than one task may, a worker does the batch again.
+    is a bug and ends the run; only `MemoryError` counts as the death of the worker. If `forks`, the first workers are
+    forks of this process, if that is safe: they need no start of an interpreter.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class Pool(Closing, Generic[Task, Result]):
             raise UsageError(f"a limit of {seconds} seconds leaves no time for any task; give more, or none")
         if memory is not None:
             check_memory(memory)
-        self._work, self._forks = work, forks
+        self._forks = forks
         self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
         self._seconds, self._memory = seconds, memory
@@ -122,11 +124,8 @@ class Pool(Closing, Generic[Task, Result]):
             self._seconds = seconds
         given = iter(batches)
         first = [*islice(given, 2)] if self._forks and not self._workers else []
-        if len(first) == 1 and self._memory is not None and self._seconds is not None and can_fork():
-            done = forked(lambda: [self._work(task) for task in first[0]], self._memory, self._seconds)
-            if not isinstance(done, Died):
-                yield [*zip(first[0], done, strict=True)]
-                return
+        if first and can_fork() and (self._memory is None or used_memory() < self._memory // SHARE_FORKED):
+            self._fork(self._jobs if len(first) > 1 else 1)
         waiting = (_TaskBatch(batch) for batch in chain(first, given))
         again: deque[_TaskBatch[Task]] = deque()
         suspects: deque[_TaskBatch[Task]] = deque()
@@ -174,6 +173,16 @@ class Pool(Closing, Generic[Task, Result]):
             if is_new or worker is None:
                 worker = self._started()
             worker.give(batch)
+
+    def _fork(self, count: int) -> None:
+        """Starts workers as forks: all together, since a process with the threads of a worker must not fork."""
+        forked: list[_Worker[Task, Result]] = [_Worker() for _ in range(count)]
+        self._workers += forked
+        with interrupts_held_back():
+            for worker in forked:
+                worker.fork()
+            for worker in forked:
+                worker.start(self._functions, self._memory)
 
     def _started(self) -> _Worker[Task, Result]:
         most = system.most_addresses()
@@ -223,8 +232,13 @@ class _Worker(Generic[Task, Result]):
         self._is_over = False
         self._has_begun = False  # whether the thread has begun to start it. Then `close` waits for the thread's end
         self._ended, self._its_last = Pipe(duplex=False)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedWorker | None = None
         self._failure: Exception | None = None
+
+    def fork(self) -> None:
+        """Makes the process a fork of this one, for `start`. If that fails, `start` starts another."""
+        with suppress(OSError):
+            self._process = ForkedWorker(self._its_end.fileno(), self._progress_file.fileno())
 
     def start(self, functions: bytes, memory: int | None) -> None:
         """Starts the process without waiting for it. `functions` are the pickled pair of `work` and `initialize`."""
@@ -356,7 +370,8 @@ class _Worker(Generic[Task, Result]):
                     receiver.start()
                     if not self._is_over:
                         self._has_begun = True
-                        self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
+                        if self._process is None:
+                            self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
             except (OSError, RuntimeError, MemoryError) as error:
                 self._failure = error
                 if receiver.ident is None:

@@ -34,13 +34,13 @@ COLLECT_AFTER = 50_000  # Python looks for reference cycles after this many new 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
 
-def main() -> None:
+def main(handed_connection: str, handed_progress: str) -> None:
     """Works until the parent closes the connection."""
     # The parent handles Ctrl-C. SIGINT was blocked until here, so none could arrive earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(COLLECT_AFTER)
     end_with_parent()
-    connection, file = system.connection_of(sys.argv[1]), system.file_of(sys.argv[2])
+    connection, file = system.connection_of(handed_connection), system.file_of(handed_progress)
     progress = memoryview(mmap.mmap(file, 8)).cast("q")
     os.close(file)
     with suppress(EOFError, OSError), connection:
@@ -124,4 +124,4 @@ def _wait_for_end() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
