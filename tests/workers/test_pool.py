@@ -116,6 +116,9 @@ def test_a_single_batch_is_done_by_a_fork_and_again_by_a_worker_if_the_fork_dies
         assert died == {"a": "a", "kill": Died("died"), "b": "b"}
         assert len(own_children()) == 1
         assert len([*pool.map([["a"], ["b"]])]) == 2
+    with Pool(act, jobs=1, seconds=HANGS, tries=1, forks=True) as pool:
+        assert [*pool.map([["kill"]])] == [[("kill", Died("died"))]]
+        assert own_children() == []
     assert own_children() == []
 
 

@@ -77,7 +77,8 @@ class Pool(Closing, Generic[Task, Result]):
         initialize: called once in each worker before its first task.
         tries: the pool gives up a task after this many workers have died of it.
         forks: if there is only one batch, a fork of this process does it, if that is safe: it needs no start of an
-            interpreter. If it dies, or takes longer than one task may, a worker does the batch again.
+            interpreter. If it dies, or takes longer than one task may, a worker does the batch again, unless it is a
+            task that has one try.
     """
 
     def __init__(
@@ -138,6 +139,9 @@ class Pool(Closing, Generic[Task, Result]):
             done = forked(lambda: [self._work(task) for task in first[0]], self._memory, self._seconds)
             if not isinstance(done, Died):
                 yield [*zip(first[0], done, strict=True)]
+                return
+            if self._tries == len(first[0]) == 1:
+                yield [(first[0][0], done)]
                 return
         waiting = (_TaskBatch(batch) for batch in chain(first, given))
         again: deque[_TaskBatch[Task]] = deque()
