@@ -262,7 +262,7 @@ async def of_wherefrom(options: argparse.Namespace, texts: Sequence[str]) -> tup
     waiting = ServeOptions().waiting
     async with serving(options.index, options.processes, waiting=waiting) as server:
         for by in (by_wherefrom, by_page):
-            await at_a_rate(server[0], texts[:50], RATE, 5, by=by)
+            await at_a_rate(server[0], texts[:50], RATE, min(5, options.seconds), by=by)
         before = await phase(server, texts, RATE, options.seconds)
         over = await phase(server, texts, OVERLOAD * RATE, options.overload_seconds)
         again = await phase(server, texts, RATE, options.seconds)

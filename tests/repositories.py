@@ -10,6 +10,7 @@ from pathlib import Path
 ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TEMPLATE_DIR": "",
     "GIT_AUTHOR_NAME": "A",
     "GIT_AUTHOR_EMAIL": "a@example.org",
     "GIT_COMMITTER_NAME": "A",
@@ -40,7 +41,7 @@ class Repository:
     ) -> str:
         """Runs git in the folder, with further variables, and gives its output without the last line end."""
         answer = subprocess.run(
-            ["git", "-c", "protocol.file.allow=always", *arguments],
+            ["git", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", *arguments],
             cwd=self.folder,
             env={**os.environ, **ENVIRONMENT, **(variables or {})},
             input=stdin,
@@ -76,5 +77,5 @@ class Repository:
         self.git("add", "--all", "--force")
         days = {"GIT_COMMITTER_DATE": day, "GIT_AUTHOR_DATE": written or day}
         dates = {variable: f"{date}T00:00:00Z" for variable, date in days.items() if date is not None}
-        self.git("commit", "--quiet", "--allow-empty", "-m", message, variables=dates)
-        return self.git("rev-parse", "HEAD")
+        said = self.git("-c", "core.abbrev=no", "commit", "--allow-empty", "-m", message, variables=dates)
+        return said.partition("]")[0].rpartition(" ")[2]

@@ -80,19 +80,21 @@ def test_what_an_encoding_lacks_becomes_escapes(environment: dict[str, str], tmp
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / name).write_bytes(Path(heapq.__file__).read_bytes())
     variables = {**environment, "PYTHONIOENCODING": encoding}
-    for arguments, code in ((["index"], 0), (["search"], 0), (["list"], 0), (["index", f"missing {name}"], 2)):
-        done = subprocess.run(
-            [sys.executable, "-m", "wherefrom", *arguments, *(() if code else ["code"])],
-            env=variables,
-            cwd=tmp_path,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=HANGS,
-            check=False,
-        )
-        assert (done.returncode, b"Traceback" in done.stderr) == (code, False), done.stderr
-        if arguments == ["list"]:
-            assert name.encode(system.ENCODING or encoding or "utf-8", "backslashreplace") in done.stdout
+    commands = [["index", "code"], ["search", "code"], ["index", f"missing {name}"], ["list", "code"]]
+    program = f"from wherefrom.cli import main; print([main(each) for each in {commands}])"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=variables,
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=HANGS,
+        check=False,
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr
+    *_, listed, codes = done.stdout.splitlines()
+    assert codes == b"[0, 0, 2, 0]"
+    assert name.encode(system.ENCODING or encoding or "utf-8", "backslashreplace") in listed
 
 
 def test_a_console_that_ends_a_command_leaves_what_the_next_run_completes(

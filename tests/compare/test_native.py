@@ -207,7 +207,7 @@ def test_real_files_within_each_limit(name: str | None, monkeypatch: pytest.Monk
         (folder / "edited.py").write_bytes(b"\n".join(reversed(source.split(b"\n\n"))) + b"value = 1\n" + after)
         (folder / "README.md").write_bytes(b"The words of a text that everyone has.\n" * 3 + source[: at * 400])
     (tmp_path / "template.py").write_bytes(module_source("bisect")[:1500])
-    options = CompareOptions(by="folder", template=[tmp_path / "template.py"], max_share=0.4)
+    options = CompareOptions(by="folder", template=[tmp_path / "template.py"], max_share=0.4, jobs=1)
     answers = []
     for wish in ("require", "0"):
         monkeypatch.setenv(extension.VARIABLE, wish)

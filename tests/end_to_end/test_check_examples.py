@@ -76,6 +76,7 @@ def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(wherefrom: Where
     wherefrom.indexes(theirs)
     made = Repository.make(wherefrom.folder / "project", {"ledger.py": OWN, "other.py": b"x = 1\n"})
     script = made.folder / ".git/hooks/pre-commit"
+    script.parent.mkdir()
     script.write_text(f"#!/bin/sh\nexec {hook['entry']}\n")
     script.chmod(0o755)
 

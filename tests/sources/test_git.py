@@ -502,6 +502,7 @@ def sparse(file: Path, size: int = 1 << 32) -> None:
 )
 def test_a_file_that_would_fill_the_memory_of_git_is_never_read(repository: MakeRepository, place: str) -> None:
     made = repository("clone", {"f": b"1"})
+    (made.folder / ".git" / place).parent.mkdir(exist_ok=True)
     sparse(made.folder / ".git" / place)
     assert remote_key(made.folder) is None
     path = rf"/\.git/{place}".replace("/", r"[/\\]")

@@ -119,6 +119,9 @@ def test_the_first_workers_are_forks_and_others_take_their_place_if_they_die(
         assert died == {"a": "a", "kill": Died("died"), "b": "b"}
         assert "worker.py" in Path(f"/proc/{own_children()[-1]}/cmdline").read_text()
         assert len([*pool.map([["a"], ["b"]])]) == 2
+    with Pool(act, jobs=1, seconds=HANGS, tries=1, forks=True) as pool:
+        assert [*pool.map([["kill"]])] == [[("kill", Died("died"))]]
+        assert own_children() == []
     assert own_children() == []
 
 

@@ -90,7 +90,9 @@ def marks(language: Language, read: Read) -> list[Mark]:
 
 def _unclosed(token: bytes, *, is_string: bool) -> bytes:
     opening = _OPENING.match(token)
-    begin = opening[0] if opening else b""
+    if opening is None:
+        return b""
+    begin: bytes = opening[0]
     quote = next(filter(begin.endswith, _QUOTES), b"")
     is_open = begin == token or (is_string and quote and not token.endswith(quote))
     return begin if is_open else b""
@@ -125,10 +127,11 @@ def without_one(language: Language, read: Read, seconds: float, *, is_lost: bool
     instead and that is better, the line is broken, not the mark.
     """
     source = read.source
-    found = [(mark, is_doubtful(source, mark)) for mark in marks(language, read) if mark.start < mark.stop]
+    own = marks(language, read)
+    found = [(mark, is_doubtful(source, mark)) for mark in own if mark.start < mark.stop]
     has_errors = read.parsed.errors > 0
     looked_at = [it for it in found if it[1] or (has_errors and source[it[0].start : it[0].stop] not in _COMMENTS)]
-    worth = _cost(language, read)
+    worth = _cost(read, own)
     if not worth or not (looked_at if is_lost else any(is_in for _, is_in in looked_at)):
         return None
     last = len(looked_at) - 1
@@ -143,7 +146,7 @@ def without_one(language: Language, read: Read, seconds: float, *, is_lost: bool
             again = parse(language, source[:start] + b" " * (stop - start) + source[stop:], seconds / _TRIES)
         except ParseTimeout:
             return math.inf, None
-        return _cost(language, again), again
+        return _cost(again, marks(language, again)), again
 
     def cost(at: int) -> float:
         """The cost without the line of a mark; beyond `last`, without the mark alone."""
@@ -155,7 +158,8 @@ def without_one(language: Language, read: Read, seconds: float, *, is_lost: bool
     cost(0)
     chosen = [0, *islice((at for at, (_, is_in) in enumerate(looked_at) if is_in), 2), last]
     if (first := tried[0][1]) is not None:
-        here, there = (_costs_before(language, it, [mark.start for mark, _ in looked_at]) for it in (read, first))
+        both = (read, own), (first, marks(language, first))
+        here, there = (_costs_before(*it, [mark.start for mark, _ in looked_at]) for it in both)
         chosen.append(min(range(len(looked_at)), key=lambda at: here[at] - there[at]))
     best = min(chosen, key=cost)
     while len(tried) < _TRIES:
@@ -179,12 +183,12 @@ def parse(language: Language, source: bytes, seconds: float) -> Read:
     return Read(source, parsed, broken_spans(language, source, seconds) if parsed.errors else [])
 
 
-def _cost(language: Language, read: Read) -> int:
-    return _OF_ERROR * read.parsed.errors + sum(mark.end - mark.stop for mark in marks(language, read))
+def _cost(read: Read, found: Sequence[Mark]) -> int:
+    return _OF_ERROR * read.parsed.errors + sum(mark.end - mark.stop for mark in found)
 
 
-def _costs_before(language: Language, read: Read, places: Sequence[int]) -> list[int]:
+def _costs_before(read: Read, found: Sequence[Mark], places: Sequence[int]) -> list[int]:
     costs = [(start, _OF_ERROR * (end - start)) for start, end, _ in read.broken]
-    costs = sorted([*costs, *((mark.start, mark.end - mark.stop) for mark in marks(language, read))])
+    costs = sorted([*costs, *((mark.start, mark.end - mark.stop) for mark in found)])
     sums = [0, *accumulate(cost for _, cost in costs)]
     return [sums[bisect_left(costs, (place, 0))] for place in places]

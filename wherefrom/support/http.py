@@ -150,7 +150,10 @@ class HttpClient:
 
     def _pool(self, url: str, *, is_public: bool) -> urllib3.PoolManager:
         parts = urlsplit(url)
-        proxy = None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme, getproxies().get("all"))
+        proxies = getproxies()
+        proxy = proxies.get(parts.scheme, proxies.get("all"))
+        if proxy is not None and proxy_bypass(parts.netloc):
+            proxy = None
         is_public &= proxy is None
         if (proxy, is_public) not in self._pools:
             pool = urllib3.PoolManager(maxsize=AT_ONCE, block=True) if proxy is None else _through(proxy)

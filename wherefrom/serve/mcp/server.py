@@ -159,19 +159,19 @@ def run(opener: Callable[[], Index], options: ProgramOptions, defaults: Defaults
         anyio.run(make_server(desk, defaults, is_local=True).run_stdio_async)
 
 
-def routes(server: MCPServer[Any], max_body: int) -> list[Any]:
-    """The routes of the tools at `/mcp` of a web server, for streamable HTTP without sessions; a request has at most
+def application(server: MCPServer[Any], max_body: int) -> Any:
+    """The ASGI application of the tools at `/mcp`, for streamable HTTP without sessions; a request has at most
     `max_body` bytes. The web server must run the session manager of the tools.
     """
     # The SDK does not check the headers Host and Origin, since the guard around the application has done so.
-    app = server.streamable_http_app(
+    [route] = server.streamable_http_app(
         streamable_http_path="/mcp",
         json_response=True,
         stateless_http=True,
         max_request_body_size=max_body,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-    )
-    return app.routes
+    ).routes
+    return route.endpoint  # type: ignore[attr-defined] # it is a Route
 
 
 class _Tools:

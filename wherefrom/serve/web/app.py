@@ -4,11 +4,12 @@ what became of each request, for the metrics and the audit log.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,6 @@ from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.calls import health, make_call
 from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.jobs.store import JobQueue
-from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
 from wherefrom.serve.web import api, guard, jobs, models, site
 from wherefrom.serve.web.jobs import Uploads
@@ -48,11 +48,11 @@ def make_app(
     if the audit log cannot be opened.
     """
     counted = Metrics(desk)
-    tools = make_server(desk, defaults, is_local=False, called=lambda tool: counted.tools.labels(tool).inc())
+    assistants = Assistants(desk, defaults, options.max_body, lambda tool: counted.tools.labels(tool).inc())
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        async with tools.session_manager.run(), queue.running():
+        async with assistants.running(), queue.running():
             yield
 
     app = FastAPI(
@@ -71,11 +71,7 @@ def make_app(
     app.include_router(jobs.pages(queue, uploads))
     _add_watching(app, desk, counted)
     # Only POST: a GET opens a stream of events. Without sessions it would get none, and keep its connection forever.
-    app.router.routes.extend(
-        Route(route.path, route.endpoint, methods=["POST"])
-        for route in routes(tools, options.max_body)
-        if isinstance(route, Route)
-    )
+    app.router.routes.append(Route("/mcp", assistants, methods=["POST"]))
     guard.install(app)
     _describe(app)
     guarded = guard.Guard(
@@ -87,6 +83,47 @@ def make_app(
     )
     logs = [] if options.audit is None else [AuditLog(options.audit, say).write]
     return Watched(guarded, counted.count, *logs)
+
+
+class Assistants:
+    """The application of the tools for assistants. Their SDK is loaded for the first request: that takes as long as all
+    else at the start of a server.
+    """
+
+    def __init__(self, desk: Desk, defaults: WebDefaults, max_body: int, called: Callable[[str], None]) -> None:
+        self._desk, self._defaults, self._max_body, self._called = desk, defaults, max_body, called
+        self._app: ASGIApp | None = None
+        self._begun, self._ended = asyncio.Event(), asyncio.Event()
+        self._sessions: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request; see ASGI."""
+        if self._app is None:
+            from wherefrom.serve.mcp.server import application, make_server  # noqa: PLC0415 -- see above
+
+            tools = make_server(self._desk, self._defaults, is_local=False, called=self._called)
+            self._app = application(tools, self._max_body)
+            self._sessions = asyncio.create_task(self._run(tools.session_manager.run()))
+        await self._begun.wait()
+        await self._app(scope, receive, send)
+
+    async def _run(self, sessions: AbstractAsyncContextManager[None]) -> None:
+        try:
+            async with sessions:  # in a task of its own, since it has to be left in the task that entered it
+                self._begun.set()
+                await self._ended.wait()
+        finally:
+            self._begun.set()  # else requests would wait forever
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Ends the sessions at the end of the block."""
+        try:
+            yield
+        finally:
+            self._ended.set()
+            if self._sessions is not None:
+                await self._sessions
 
 
 def _add_watching(app: FastAPI, desk: Desk, counted: Metrics) -> None:

@@ -63,7 +63,7 @@ def read_lock(name: str, text: str) -> Locked | None:
     """
     if form_of(_FORMS, name) is None and not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return None
-    with Pool(_read, jobs=1, seconds=SECONDS, memory=MEMORY, tries=1) as pool:
+    with Pool(_read, jobs=1, seconds=SECONDS, memory=MEMORY, tries=1, forks=True) as pool:
         ((_, found),) = next(pool.map([[(name, text)]]))
     if isinstance(found, Died):
         raise UsageError(
