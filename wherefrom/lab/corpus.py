@@ -117,8 +117,12 @@ def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator
             continue
         analysis = analyzer.file(entry.path, content, _LIMITS)
         if not isinstance(analysis, SkipReason):
-            read = content, analysis.tokens
-            yield CorpusContent(source.key, analysis.language, analysis.tokens, lambda read=read: read)
+            stream = analysis.tokens
+            yield CorpusContent(source.key, analysis.language, stream, partial(_as_read, content, stream))
+
+
+def _as_read(content: bytes, read: tokens.TokenStream) -> tuple[bytes, tokens.TokenStream]:
+    return content, read
 
 
 def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusContent]:
