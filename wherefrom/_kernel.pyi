@@ -87,6 +87,8 @@ class Tokens:
     comments: list[tuple[int, int]]
     errors: int
     unparsed: int
+    broken: list[tuple[int, int, bool]]
+    """What did not parse (`nodes.broken_spans`); of `Kernel.parse` alone."""
 
 @final
 class Document:
@@ -244,6 +246,23 @@ class Kernel:
     ) -> Kernel: ...
     def read(self, grammar: Grammar, source: bytes, nanoseconds: int) -> Tokens:
         """What `mending.read` does; without the GIL. Arguments and errors are as those of `parse`."""
+
+    def merged(
+        self,
+        grammar: Grammar,
+        source: bytes,
+        nanoseconds: int,
+        *,
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        classes: NDArray[np.uint8],
+        comments: Sequence[tuple[int, int]],
+        errors: int,
+        broken: Sequence[tuple[int, int, bool]],
+    ) -> Tokens:
+        """What `mending.merged` does; without the GIL. Errors are as those of `parse`, and ValueError if a token is not
+        in the source, or the language has no lexical forms.
+        """
 
     def parse(self, grammar: Grammar, source: bytes, nanoseconds: int, *, by_cursor: bool = False) -> Tokens:
         """What `parsing.parse` does; without the GIL.

@@ -4,6 +4,7 @@ use crate::characters::{Characters, Page};
 use crate::hashing::Coding;
 use crate::insides;
 use crate::kgrams::{Scheme, Writing};
+use crate::lexing::Lexer;
 use crate::marks::{TRIES, without_one};
 use crate::mending::{Broken, gives_up, merged};
 use crate::numbering::Numbered;
@@ -83,13 +84,25 @@ pub fn parse(
     })
 }
 
+/// The tokens of a parsed source, merged with those of the lexical forms.
+pub fn read_both(
+    grammar: &Grammar,
+    lexer: &Lexer,
+    source: &[u8],
+    (tokens, broken): (&Tokens, &[Broken]),
+    nanoseconds: u64,
+    coding: Coding,
+) -> Result<Tokens, Failure> {
+    let deadline = processor_nanoseconds().saturating_add(nanoseconds);
+    merged(grammar, lexer, source, tokens, broken, coding, deadline)
+}
+
 /// The tokens of a source, even where its grammar gives up.
 pub fn read(grammar: &Grammar, source: &[u8], nanoseconds: u64, coding: Coding) -> Result<Tokens, Failure> {
     let lexer = grammar.lexer.as_ref();
     let parsed = |source: &[u8], nanoseconds| parse(grammar, source, nanoseconds, false, coding);
     let lexical = |lexer, source: &[u8], tokens: &Tokens, broken: &[Broken]| {
-        let deadline = processor_nanoseconds().saturating_add(nanoseconds);
-        merged(grammar, lexer, source, tokens, broken, coding, deadline)
+        read_both(grammar, lexer, source, (tokens, broken), nanoseconds, coding)
     };
     let (mut tokens, mut broken) = match (parsed(source, nanoseconds), lexer) {
         (Err(Failure::Late), Some(lexer)) => return lexical(lexer, source, &Tokens::default(), &[]),

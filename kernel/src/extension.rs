@@ -22,6 +22,7 @@ use crate::insides;
 use crate::joined::{self, Joined};
 use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::lexing::{self, Lexer};
+use crate::mending::Broken;
 use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
@@ -121,10 +122,11 @@ struct PyTokens {
     comments: Vec<(u32, u32)>,
     errors: u64,
     unparsed: u64,
+    broken: Vec<Broken>,
 }
 
 impl PyTokens {
-    fn new(py: Python<'_>, tokens: Tokens) -> PyResult<Self> {
+    fn new(py: Python<'_>, tokens: Tokens, broken: Vec<Broken>) -> PyResult<Self> {
         Ok(Self {
             starts: array(py, &tokens.starts, |&start| i64::from(start).to_ne_bytes())?,
             ends: array(py, &tokens.ends, |&end| i64::from(end).to_ne_bytes())?,
@@ -133,6 +135,7 @@ impl PyTokens {
             comments: tokens.comments,
             errors: tokens.errors,
             unparsed: tokens.unparsed,
+            broken,
         })
     }
 }
@@ -248,9 +251,9 @@ impl PyKernel {
         by_cursor: bool,
     ) -> PyResult<PyTokens> {
         let grammar = &grammar.get().grammar;
-        let (tokens, _) =
+        let (tokens, broken) =
             py.detach(|| parse(grammar, source, nanoseconds, by_cursor, self.rules.coding)).map_err(PyErr::from)?;
-        PyTokens::new(py, tokens)
+        PyTokens::new(py, tokens, broken)
     }
 
     fn read(
@@ -263,12 +266,45 @@ impl PyKernel {
         let grammar = &grammar.get().grammar;
         let tokens =
             py.detach(|| document::read(grammar, source, nanoseconds, self.rules.coding)).map_err(PyErr::from)?;
-        PyTokens::new(py, tokens)
+        PyTokens::new(py, tokens, Vec::new())
+    }
+
+    #[pyo3(signature = (grammar, source, nanoseconds, *, starts, ends, classes, comments, errors, broken))]
+    #[expect(clippy::too_many_arguments, reason = "Python gives each by name")]
+    fn merged(
+        &self,
+        py: Python<'_>,
+        grammar: &Bound<'_, PyGrammar>,
+        source: &[u8],
+        nanoseconds: u64,
+        starts: PyBuffer<i64>,
+        ends: PyBuffer<i64>,
+        classes: PyBuffer<u8>,
+        comments: Vec<(u32, u32)>,
+        errors: u64,
+        broken: Vec<Broken>,
+    ) -> PyResult<PyTokens> {
+        let grammar = &grammar.get().grammar;
+        let places = |column: Vec<i64>| column.into_iter().map(|at| at as u32).collect();
+        let (starts, ends) = (places(starts.to_vec(py)?), places(ends.to_vec(py)?));
+        let parsed = Tokens { starts, ends, classes: classes.to_vec(py)?, comments, errors, ..Tokens::default() };
+        let given = parsed.starts.len() == parsed.classes.len() && parsed.ends.len() == parsed.classes.len();
+        let spans =
+            || parsed.starts.iter().zip(&parsed.ends).chain(parsed.comments.iter().map(|(start, end)| (start, end)));
+        let (true, Some(lexer)) =
+            (given && spans().all(|(start, end)| start < end && *end as usize <= source.len()), &grammar.lexer)
+        else {
+            return Err(PyValueError::new_err("the tokens are in the text, whose language has lexical forms"));
+        };
+        let tokens = py
+            .detach(|| document::read_both(grammar, lexer, source, (&parsed, &broken), nanoseconds, self.rules.coding))
+            .map_err(PyErr::from)?;
+        PyTokens::new(py, tokens, Vec::new())
     }
 
     fn characters(&self, py: Python<'_>, text: &[u8]) -> PyResult<PyTokens> {
         let tokens = py.detach(|| self.rules.characters.tokens(text, |number| self.load(number)))?;
-        PyTokens::new(py, tokens)
+        PyTokens::new(py, tokens, Vec::new())
     }
 
     #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose, has_insides))]

@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 
 from wherefrom.analyzers import insides, kernel, parsing, tokens
 from wherefrom.analyzers.documents import AnalyzedContent, document
+from wherefrom.analyzers.mending import merged
+from wherefrom.analyzers.nodes import broken_spans
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.tokens import decode, without_insides
@@ -78,10 +80,16 @@ def assert_same(one: Parsed, other: Parsed) -> None:
 
 
 def assert_same_parse(name: str, source: bytes) -> None:
-    """Compares both ways over the tree with the implementation in Python."""
-    expected = parsing.parse(LANGUAGES[name], source, SECONDS)
-    assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS))
-    assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS, by_cursor=True))
+    """Compares both ways over the tree, and the merged tokens, with the implementation in Python."""
+    language = LANGUAGES[name]
+    expected, broken = parsing.parse(language, source, SECONDS), broken_spans(language, source, SECONDS)
+    for by_cursor in (False, True):
+        found, not_parsed = native().parse(language, source, SECONDS, by_cursor=by_cursor)
+        assert_same(expected, found)
+        assert not_parsed == broken
+    if language.lexical:
+        given = language, source, expected, broken, SECONDS
+        assert_same(merged(*given), native().merged(*given))
 
 
 def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipReason:
@@ -303,7 +311,7 @@ def test_the_time_limit_holds_in_a_document() -> None:
     source = b"int f(int a) { return a + 1; }\n" * 20_000
     assert document("a.c", source, Limits(parse_seconds=1e-9)) is SkipReason.PARSE_TIMEOUT
     with pytest.raises(ParseTimeout):
-        native().parse(LANGUAGES["c"], source, 0.0)
+        native().parse(LANGUAGES["c"], source, 0.0)[0]
     assert_same_document("a.c", source[:3000])
 
 
@@ -314,7 +322,7 @@ def test_other_threads_run_while_it_works() -> None:
 
     def work() -> None:
         begun.set()
-        native().parse(LANGUAGES["python"], source, SECONDS)
+        native().parse(LANGUAGES["python"], source, SECONDS)[0]
         done.set()
 
     thread = threading.Thread(target=work)
@@ -333,7 +341,7 @@ def test_many_threads_at_once() -> None:
     found: list[Parsed | None] = [None] * len(names)
 
     def work(at: int) -> None:
-        found[at] = native().parse(LANGUAGES[names[at]], sample(names[at]), SECONDS)
+        found[at] = native().parse(LANGUAGES[names[at]], sample(names[at]), SECONDS)[0]
 
     threads = [threading.Thread(target=work, args=(at,)) for at in range(len(names))]
     for thread in threads:
@@ -347,12 +355,12 @@ def test_many_threads_at_once() -> None:
 
 def test_threads_that_change_between_all_grammars() -> None:
     """A parser caches the parse table of its last grammar. Each thread parses in another order."""
-    alone = {name: native().parse(LANGUAGES[name], sample(name), SECONDS) for name in PARSED}
+    alone = {name: native().parse(LANGUAGES[name], sample(name), SECONDS)[0] for name in PARSED}
     found: list[tuple[str, Parsed]] = []
 
     def work(first: int) -> None:
         order = PARSED[first:] + PARSED[:first]
-        found.extend((name, native().parse(LANGUAGES[name], sample(name), SECONDS)) for name in order)
+        found.extend((name, native().parse(LANGUAGES[name], sample(name), SECONDS)[0]) for name in order)
 
     threads = [threading.Thread(target=work, args=(first,)) for first in range(0, len(PARSED), 4)]
     for thread in threads:

@@ -23,8 +23,8 @@ import pytest
 import tree_sitter
 
 from tests.analyzers.streams import CLASS_NAMES, code_of
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.grammars import CHUNK, load, tree_of
-from wherefrom.analyzers.kernel import parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import LANGUAGES, Grammar, Language
@@ -54,6 +54,10 @@ pytestmark = pytest.mark.usefixtures("both_ways")
 
 def sample(name: str) -> bytes:
     return (HERE / "samples" / f"{name}.sample").read_bytes()
+
+
+def parse(language: Language, source: bytes, seconds: float) -> Parsed:
+    return kernel.parse(language, source, seconds)[0]
 
 
 def tokens(name: str, source: bytes) -> list[tuple[str, bytes]]:
@@ -332,7 +336,7 @@ def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
     code = (
         "import sys;"
         "from wherefrom.languages import LANGUAGES; from wherefrom.analyzers.kernel import parse;"
-        "print(len(parse(LANGUAGES['kotlin'], sys.stdin.buffer.read(), 1.0).starts))"
+        "print(len(parse(LANGUAGES['kotlin'], sys.stdin.buffer.read(), 1.0)[0].starts))"
     )
     source = b"class A {\n val a = b()\n " + end
     ran = subprocess.run([sys.executable, "-c", code], input=source, capture_output=True, check=True, timeout=60)

@@ -93,7 +93,7 @@ DIFFERENT = {
 def codes(name: str, literal: bytes) -> list[int]:
     """The codes of the literals in a program with this one."""
     source = AROUND.get(name, b"x = %s\n") % literal
-    found = parse(LANGUAGES[name], source, 10)
+    found, _ = parse(LANGUAGES[name], source, 10)
     assert not found.errors, source
     return [int(code) for code in found.codes[is_literal(found.classes)]]
 
@@ -123,5 +123,5 @@ def test_any_text_has_a_value(text: bytes) -> None:
     number_value(text)
     for name in ("python", "javascript", "rust"):
         source = b"x = " + text + b"\n"
-        found = parse(LANGUAGES[name], source, 10)
+        found, _ = parse(LANGUAGES[name], source, 10)
         assert found.codes.tolist() == parsing.parse(LANGUAGES[name], source, 10).codes.tolist()

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import itemgetter
 
@@ -24,8 +24,8 @@ import numpy as np
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.lexing import lexer
-from wherefrom.analyzers.mending import gives_up, merged
-from wherefrom.analyzers.nodes import Broken, broken_spans
+from wherefrom.analyzers.mending import gives_up
+from wherefrom.analyzers.nodes import Broken
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
@@ -49,7 +49,7 @@ class _Reading:
     begin: int
     end: int
     parsed: Parsed
-    broken: list[Broken]  # `nodes.broken_spans`
+    broken: Sequence[Broken]  # `nodes.broken_spans`
     mended: Parsed | None = None  # the tokens if the grammar gave up
 
     def worth(self, text: bytes) -> int:
@@ -57,7 +57,7 @@ class _Reading:
         the lexical forms read counts nothing.
         """
         if self.mended is not None:
-            return replace(self, parsed=self.mended, broken=[], mended=None).worth(text) - self.mended.unparsed // 2
+            return replace(self, parsed=self.mended, broken=(), mended=None).worth(text) - self.mended.unparsed // 2
         parsed = self.parsed
         lengths = parsed.ends - parsed.starts
         is_sound = ~np.isin(parsed.starts, [start for start, *_ in self.broken])
@@ -80,14 +80,14 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     `parsing.parse`.
     """
     try:
-        parsed = parse_fragment(language, text, seconds)
+        parsed, broken = parse_fragment(language, text, seconds)
     except ParseTimeout:
         if not language.lexical:
             raise
-        return merged(language, text, coded(language, text, (), ()), [], seconds)
+        return kernel.merged(language, text, coded(language, text, (), ()), (), seconds)
     if not language.lexical:
         return parsed
-    whole = _Reading(0, len(text), parsed, _broken(language, text, seconds) if parsed.errors else [])
+    whole = _Reading(0, len(text), parsed, broken)
     is_lost = gives_up(language, text, parsed, whole.broken)
     if not is_lost and not parsed.errors:
         return _with_last_word(language, text, parsed)
@@ -101,27 +101,29 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     if reading.mended is not None:
         parsed = reading.mended
     elif len(part) <= MOST_BYTES or is_given_up:
-        parsed = merged(language, part, parsed, reading.broken, seconds)
+        parsed = kernel.merged(language, part, parsed, reading.broken, seconds)
     return _shifted(parsed, reading.begin)
 
 
-def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Parses a fragment that may lack the opening that the grammar requires. Errors as of `parsing.parse`."""
-    return _with_opening(kernel.parse, language, text, seconds)
+def parse_fragment(language: Language, text: bytes, seconds: float) -> tuple[Parsed, list[Broken]]:
+    """The tokens of a fragment that may lack the opening that the grammar requires, and what did not parse. Errors as
+    of `parsing.parse`.
+    """
+    before = opening(language, text, seconds)
+    parsed, broken = kernel.parse(language, before + text, seconds)
+    by = -len(before)
+    return _without_opening(parsed, before), [(start + by, end + by, is_raw) for start, end, is_raw in broken]
 
 
 def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
     """Reads a whole part of a file, such as a fence or a cell, which may lack the opening that the grammar requires.
     Errors as of `parsing.parse`.
     """
-    return _with_opening(kernel.read, language, text, seconds)
-
-
-def _with_opening(
-    reader: Callable[[Language, bytes, float], Parsed], language: Language, text: bytes, seconds: float
-) -> Parsed:
     before = opening(language, text, seconds)
-    parsed = reader(language, before + text, seconds)
+    return _without_opening(kernel.read(language, before + text, seconds), before)
+
+
+def _without_opening(parsed: Parsed, before: bytes) -> Parsed:
     if not before:
         return parsed
     own = slice(int(parsed.starts.searchsorted(len(before))), None)
@@ -168,19 +170,12 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
     return replace(parsed, classes=np.append(parsed.classes[:-1], np.uint8(TokenClass.SYMBOL)))
 
 
-def _broken(language: Language, text: bytes, seconds: float) -> list[Broken]:
-    """`nodes.broken_spans` of a fragment that may lack the opening that the grammar requires."""
-    before = opening(language, text, seconds)
-    found = broken_spans(language, before + text, seconds)
-    return [(start - len(before), end - len(before), is_raw) for start, end, is_raw in found]
-
-
 def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float) -> _Reading:
     """The likeliest reading of a fragment: `whole`, or a part of it. A part that leaves out only prose is preferred."""
     best, key = whole, (False, whole.worth(text))
     for begin, end, left_out in dict.fromkeys(_spans(language, text, seconds)):
         part = text[begin:end]
-        reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
+        reading = _Reading(begin, end, *parse_fragment(language, part, seconds))
         worth = reading.worth(text)
         if worth > 0:
             is_text = len(left_out.split()) >= SENTENCE and is_prose(left_out.decode(errors="replace"))

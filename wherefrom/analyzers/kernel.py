@@ -19,6 +19,7 @@ from wherefrom.analyzers import grammars, insides, lexing, mending, noise, parsi
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.marks import has_here_documents
+from wherefrom.analyzers.nodes import Broken, broken_spans
 from wherefrom.analyzers.parsing import LETTERS, Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
@@ -69,12 +70,32 @@ class Kernel:
             self._grammars[language] = self._extension.Grammar(capsule, *tables(language))
         return self._grammars[language]
 
-    def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
-        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
-        Errors as of `parsing.parse`.
+    def parse(
+        self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False
+    ) -> tuple[Parsed, Sequence[Broken]]:
+        """Does what `parsing.parse` and `nodes.broken_spans` do. With `by_cursor`, it walks over the tree with
+        Tree-sitter's public cursor. Errors as of `parsing.parse`.
         """
         with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
+        return _parsed(found), found.broken
+
+    def merged(
+        self, language: Language, source: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float
+    ) -> Parsed:
+        """Does what `mending.merged` does, with its errors."""
+        with _limited(language, seconds):
+            found = self._native.merged(
+                self.grammar(language),
+                source,
+                nanoseconds(seconds),
+                starts=np.ascontiguousarray(parsed.starts),
+                ends=np.ascontiguousarray(parsed.ends),
+                classes=np.ascontiguousarray(parsed.classes),
+                comments=parsed.comments,
+                errors=parsed.errors,
+                broken=broken,
+            )
         return _parsed(found)
 
     def read(self, language: Language, source: bytes, seconds: float) -> Parsed:
@@ -234,10 +255,20 @@ def words_perhaps_of(found: int) -> frozenset[str]:
     return frozenset(extract.WORDS) if found >> len(extract.WORDS) else words_of(found)
 
 
-def parse(language: Language, source: bytes, seconds: float) -> Parsed:
-    """Does what `parsing.parse` does, by the kernel if it is used."""
+def parse(language: Language, source: bytes, seconds: float) -> tuple[Parsed, Sequence[Broken]]:
+    """Does what `parsing.parse` and `nodes.broken_spans` do, by the kernel if it is used."""
     kernel = active()
-    return parsing.parse(language, source, seconds) if kernel is None else kernel.parse(language, source, seconds)
+    if kernel is not None:
+        return kernel.parse(language, source, seconds)
+    parsed = parsing.parse(language, source, seconds)
+    return parsed, broken_spans(language, source, seconds) if parsed.errors else ()
+
+
+def merged(language: Language, source: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float) -> Parsed:
+    """Does what `mending.merged` does, by the kernel if it is used."""
+    kernel = active()
+    merge = mending.merged if kernel is None else kernel.merged
+    return merge(language, source, parsed, broken, seconds)
 
 
 def read(language: Language, source: bytes, seconds: float) -> Parsed:
