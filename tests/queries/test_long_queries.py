@@ -88,23 +88,6 @@ def test_twice_the_query_takes_at_most_twice_the_memory_to_look_up(looked_up: st
     assert peak(lambda: look_up(twice)) < 2.3 * peak(lambda: look_up(once))
 
 
-def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tokens = statements(0, 300)
-    query = prepare(tokens, index(tokens))
-    monkeypatch.setattr(judging, "KEPT_TOKENS", 3 * len(tokens))
-    running = Judge(query)
-    documents = [candidate(tokens, f"b{number}") for number in range(20)]
-
-    def judge(number: int) -> None:
-        for each in documents[:number]:
-            assert running.judge(query.parts[0], each, 0.5) is not None
-
-    judge(1)  # the first call also computes what later calls use again
-    assert peak(lambda: judge(20)) < 1.5 * peak(lambda: judge(5))
-
-
 def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monkeypatch: pytest.MonkeyPatch) -> None:
     query = prepare(statements(0, 300), index(statements(0, 300)))
     running = Judge(query)
