@@ -27,16 +27,12 @@ from wherefrom.results import (
 )
 from wherefrom.support.chunks import chunks
 
-MOST_REGIONS = 200
-"""For a pair of files, the answer has at most this many regions: the heaviest ones."""
-
-MOST_FILES = 100
-"""For a pair of submissions, the answer has at most this many pairs of files: the heaviest ones."""
+MOST_REGIONS = 200  # for a pair of files, the answer has at most this many regions: the heaviest ones
+MOST_FILES = 100  # for a pair of submissions, the answer has at most this many pairs of files: the heaviest ones
 
 _SHARES = ("score", "similarity", "probability", "left_containment", "right_containment", "resemblance")
 
-_BATCH = 256
-"""References are read from an engine for this many contents at a time."""
+_BATCH = 256  # references are read from an engine for this many contents at a time
 
 
 def with_statements(files: Sequence[ComparedFile], named: frozenset[int], engine: Engine) -> tuple[ComparedFile, ...]:

@@ -44,27 +44,18 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field, replace
 
-_BATCH = 256
-"""The number of contents that are read from an engine at a time."""
+_BATCH = 256  # the number of contents that are read from an engine at a time
 
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Members:
-    """The compared files, by submission. A blob that several submissions have is a file in each of them.
+    """The compared files, by submission. A blob that several submissions have is a file in each of them."""
 
-    Attributes:
-        blobs: the distinct blobs, in the order of the first file of each.
-        blob_of: int64, for each file the position of its blob in `blobs`.
-        submission_of: int64, for each file its submission, ascending.
-        authors: int64, for each submission the number of its author.
-        roles: for each submission its role.
-    """
-
-    blobs: Sequence[str]
-    blob_of: NDArray[np.int64]
-    submission_of: NDArray[np.int64]
-    authors: NDArray[np.int64]
-    roles: Sequence[Role]
+    blobs: Sequence[str]  # the distinct blobs, in the order of the first file of each
+    blob_of: NDArray[np.int64]  # int64, for each file the position of its blob in `blobs`
+    submission_of: NDArray[np.int64]  # int64, for each file its submission, ascending
+    authors: NDArray[np.int64]  # int64, for each submission the number of its author
+    roles: Sequence[Role]  # for each submission its role
 
     @property
     def files(self) -> int:
@@ -122,31 +113,18 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """All submissions of a comparison and their files.
+    """All submissions of a comparison and their files."""
 
-    Attributes:
-        engine: the engine of the index that has the contents.
-        blobs: the contents without their sources, by id.
-        files: all files, by submission, then path, without the results of the comparison.
-        submissions: all submissions, by role, then name, without the results of the comparison.
-        members: which files are compared with each other.
-        records: the records of the repositories of the files, by key.
-        failed: sources that could not be read.
-        skipped: the number of skipped files, by reason.
-        skipped_files: the skipped files; empty for an index, which does not store them.
-        warnings: likely mistakes of the user.
-    """
-
-    engine: Engine
-    blobs: Mapping[str, StoredBlob]
-    files: Sequence[ComparedFile]
-    submissions: Sequence[Submission]
-    members: Members
-    records: Mapping[str, RepositoryRecord]
-    failed: tuple[RepositoryReport, ...] = ()
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    skipped_files: tuple[SkippedFile, ...] = ()
-    warnings: tuple[str, ...] = ()
+    engine: Engine  # the engine of the index that has the contents
+    blobs: Mapping[str, StoredBlob]  # the contents without their sources, by id
+    files: Sequence[ComparedFile]  # all files, by submission, then path, without the results of the comparison
+    submissions: Sequence[Submission]  # all submissions, by role, then name, without the results of the comparison
+    members: Members  # which files are compared with each other
+    records: Mapping[str, RepositoryRecord]  # the records of the repositories of the files, by key
+    failed: tuple[RepositoryReport, ...] = ()  # sources that could not be read
+    skipped: Mapping[str, int] = field(default_factory=dict)  # the number of skipped files, by reason
+    skipped_files: tuple[SkippedFile, ...] = ()  # the skipped files; empty for an index, which does not store them
+    warnings: tuple[str, ...] = ()  # likely mistakes of the user
 
 
 def collect_paths(

@@ -37,28 +37,21 @@ from wherefrom.support.values import dataclass, replace
 MOST_COMPARED = 50_000
 """At most this many pairs of files are compared token by token: those that share the most for their length."""
 
-Tell = Callable[[str, int, int], None]
-"""Is told the stage, what is done, and the total (`CompareProgress`)."""
+Tell = Callable[[str, int, int], None]  # is told the stage, what is done, and the total (`CompareProgress`)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a comparison finds. The other fields are as in `results.Comparison`.
-
-    Attributes:
-        files: all files, without their statements.
-        named: the files that are in one of the `pairs`.
-        matches: the pairs of files that match.
-    """
+    """What a comparison finds. The other fields are as in `results.Comparison`."""
 
     counts: CompareCounts
     cut_off: Mapping[CutOff, int]
-    files: Sequence[ComparedFile]
-    named: frozenset[int]
+    files: Sequence[ComparedFile]  # all files, without their statements
+    named: frozenset[int]  # the files that are in one of the `pairs`
     submissions: tuple[Submission, ...]
     pairs: tuple[SubmissionPair, ...]
     clusters: tuple[Cluster, ...]
-    matches: Sequence[MatchedFiles]
+    matches: Sequence[MatchedFiles]  # the pairs of files that match
 
 
 def compared(

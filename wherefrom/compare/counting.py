@@ -26,8 +26,7 @@ MOST_COUNTED = 1 << 26
 MOST_HELD = 1 << 22
 """At most this many different pairs of files are in memory (100 MB). If there are more, the lightest are dropped."""
 
-AT_ONCE = 1 << 21
-"""The number of pairs that are made at a time."""
+AT_ONCE = 1 << 21  # the number of pairs that are made at a time
 
 DENSE = 1 << 24
 """If the number of files, squared, is at most this, no pair is dropped: the kernel has one table of all sums."""
@@ -35,17 +34,11 @@ DENSE = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class TermFrequencies:
-    """How many submissions have a term, for each term of one representation that at least two submissions have.
+    """How many submissions have a term, for each term of one representation that at least two submissions have."""
 
-    Attributes:
-        terms: uint64, ascending.
-        submissions: int64, for each term.
-        total: the number of all submissions.
-    """
-
-    terms: Hashes
-    submissions: NDArray[np.int64]
-    total: int
+    terms: Hashes  # uint64, ascending
+    submissions: NDArray[np.int64]  # int64, for each term
+    total: int  # the number of all submissions
 
     def of(self, terms: Hashes) -> NDArray[np.int64]:
         """The number of submissions for each of some terms; 0 for a term that at most one submission has."""

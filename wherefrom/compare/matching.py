@@ -37,8 +37,7 @@ ALIGNED: Mapping[Representation, int] = {
 """k of the k-grams whose runs are regions. `p_match` has longer k-grams, because unrelated modules share dozens of
 shapes of 12 tokens."""
 
-KEPT = 256
-"""The k-grams of at most this many files are in memory. Those of a thousand lines take about a megabyte."""
+KEPT = 256  # the k-grams of at most this many files are in memory. Those of a thousand lines take about a megabyte
 
 _NONE = np.zeros(0, np.uint64)
 _NO_PLACES = np.zeros(0, np.int64)

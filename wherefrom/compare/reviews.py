@@ -13,11 +13,8 @@ from wherefrom.errors import UsageError
 from wherefrom.results import Review, ReviewState
 from wherefrom.support.formats import Format, OtherFormat
 
-FORMAT = Format(version=1, reader=1, oldest=1)
-"""The version of the file's format."""
-
-LONGEST_NOTE = 10_000
-"""Longer notes are cut to this many characters."""
+FORMAT = Format(version=1, reader=1, oldest=1)  # the version of the file's format
+LONGEST_NOTE = 10_000  # longer notes are cut to this many characters
 
 
 def read_reviews(path: str | PathLike[str], names: Mapping[str, str] | None = None) -> Mapping[str, Review]:

@@ -10,8 +10,7 @@ from wherefrom.options.asking import SubmissionUnit
 from wherefrom.results import Role, SkippedFile
 from wherefrom.support.printable import visible
 
-_NAMED = 5
-"""A warning names at most this many submissions."""
+_NAMED = 5  # a warning names at most this many submissions
 
 
 class SubmissionNames:

@@ -36,11 +36,8 @@ from wherefrom.sources.repository_urls import comparable
 from wherefrom.support.chunks import batches, chunks
 from wherefrom.support.throttle import Throttle
 
-GROUP = 10_000
-"""A group of repositories ends once it has this many files, enough to keep all workers busy."""
-
-TOGETHER = 500
-"""A group has at most this many repositories."""
+GROUP = 10_000  # a group of repositories ends once it has this many files, enough to keep all workers busy
+TOGETHER = 500  # a group has at most this many repositories
 
 BATCH, COMPARED = 50, 500
 """How many blobs are read at a time and given to a worker together, and how many are compared at a time."""

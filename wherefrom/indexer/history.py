@@ -62,8 +62,7 @@ EARLIEST = 631_152_000.0
 SLACK_SECONDS = 86_400.0
 """Clocks differ, so a date is in doubt only if it is this much before that of the parent, or after now."""
 
-READ_TOGETHER = 250
-"""The number of stored pieces that are read at a time."""
+READ_TOGETHER = 250  # the number of stored pieces that are read at a time
 
 
 class HistoryRun:

@@ -51,8 +51,7 @@ COMMIT_SECONDS = 60.0
 MOST_REFUSED = 100_000
 """A run remembers about this many refused contents, and all that the unfinished repositories need."""
 
-KILL_SECONDS = 30.0
-"""Processor time that one file may take beyond the limit on parsing; then the worker is killed."""
+KILL_SECONDS = 30.0  # processor time that one file may take beyond the limit on parsing; then the worker is killed
 
 
 _Task = TypeVar("_Task", Task, ChangedFile)

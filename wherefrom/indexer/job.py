@@ -230,38 +230,27 @@ class Stale(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class RepositoryRun:
-    """What a run knows about one of its sources.
-
-    Attributes:
-        record: the stored record of its last run.
-        before: the blob at each path in the index; loaded when it is first needed.
-        stale: its blobs that are to be analyzed again, and why.
-        occurrences: path, blob and bytes of each file that is indexed, unless its content is refused.
-        skipped: path and reason of each file that is not indexed.
-        authored: the blobs of the files that it declares authored (see `Entry`).
-        unreadable: the blobs that cannot be read from it, and why. Another source may have them.
-        waiting: the number of its contents that the workers have not finished.
-        kept: the number of its stale blobs that could not be analyzed again; the next run tries again.
-        is_same: True if its source is in the state of its last run.
-        is_unchanged: True if nothing needs to be done for it except a report.
-    """
+    """What a run knows about one of its sources."""
 
     source: Source
-    record: RepositoryRecord | None = None
-    before: dict[str, str] | None = None
-    stale: dict[str, Stale] = field(default_factory=dict)
+    record: RepositoryRecord | None = None  # the stored record of its last run
+    before: dict[str, str] | None = None  # the blob at each path in the index; loaded when it is first needed
+    stale: dict[str, Stale] = field(default_factory=dict)  # its blobs that are to be analyzed again, and why
+    # path, blob and bytes of each file that is indexed, unless its content is refused
     occurrences: list[tuple[str, str, int]] = field(default_factory=list)
+    # path and reason of each file that is not indexed
     skipped: list[tuple[str, SkipReason]] = field(default_factory=list)
-    authored: set[str] = field(default_factory=set)
+    authored: set[str] = field(default_factory=set)  # the blobs of the files that it declares authored (see `Entry`)
+    # the blobs that cannot be read from it, and why. Another source may have them
     unreadable: dict[str, SkipReason] = field(default_factory=dict)
-    waiting: int = 0
+    waiting: int = 0  # the number of its contents that the workers have not finished
     parsed: int = 0
     renewed: int = 0
-    kept: int = 0
+    kept: int = 0  # the number of its stale blobs that could not be analyzed again; the next run tries again
     listed: bool = False
     error: str | None = None
-    is_same: bool = False
-    is_unchanged: bool = False
+    is_same: bool = False  # True if its source is in the state of its last run
+    is_unchanged: bool = False  # True if nothing needs to be done for it except a report
 
 
 class Renewal:

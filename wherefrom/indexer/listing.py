@@ -13,11 +13,8 @@ from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
 from wherefrom.support.chunks import by_key, chunks, weighed
 
-LOOKED_UP = 256
-"""How many contents without a known id, or unreadable ones, are looked up in the index with one call."""
-
-READ_BYTES = 1 << 20
-"""Contents are looked up once they have this many bytes, since they wait in memory until then."""
+LOOKED_UP = 256  # how many contents without a known id, or unreadable ones, are looked up in the index with one call
+READ_BYTES = 1 << 20  # contents are looked up once they have this many bytes, since they wait in memory until then
 
 
 def is_settled(job: Job, record: RepositoryRecord, source: Source) -> bool:

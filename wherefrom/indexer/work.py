@@ -12,27 +12,19 @@ from wherefrom.options import Limits
 
 
 class Task(NamedTuple):
-    """A content to be analyzed.
-
-    Attributes:
-        path: the first path at which it was seen.
-        is_kept: as `documents.document` takes it.
-        has_code: whether the tokens of the content are stored; otherwise only the places of its fingerprints.
-        renews: the analysis stamp of the content, which is in the index or on its way there; None if it is new.
-        named: the languages of other names of the content.
-        again: as in its `job.ContentKey`.
-        languages: the result counts only if the content is in one of these languages, or has code in one; None for any.
-    """
+    """A content to be analyzed."""
 
     blob: str
-    path: str
+    path: str  # the first path at which it was seen
     content: bytes
     limits: Limits
-    is_kept: bool = True
-    has_code: bool = True
+    is_kept: bool = True  # as `documents.document` takes it
+    has_code: bool = True  # whether the tokens of the content are stored; otherwise only the places of its fingerprints
+    # the analysis stamp of the content, which is in the index or on its way there; None if it is new
     renews: str | None = None
-    named: frozenset[str] = frozenset()
-    again: str = ""
+    named: frozenset[str] = frozenset()  # the languages of other names of the content
+    again: str = ""  # as in its `job.ContentKey`
+    # the result counts only if the content is in one of these languages, or has code in one; None for any
     languages: frozenset[str] | None = None
 
 

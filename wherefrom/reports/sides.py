@@ -178,11 +178,8 @@ class Hidden:
 _Range: TypeAlias = tuple[int, int]
 """A first and a last line, 1-based and inclusive."""
 
-Cell = int | Hidden | None
-"""One side of a row: the number of a line (1-based), lines left out, or nothing."""
-
-Row = tuple[Cell, Cell]
-"""A cell of the query, and the cell of the document that faces it."""
+Cell = int | Hidden | None  # one side of a row: the number of a line (1-based), lines left out, or nothing
+Row = tuple[Cell, Cell]  # a cell of the query, and the cell of the document that faces it
 
 
 def rows(

@@ -64,8 +64,7 @@ def answer_of(index: Index, method: str, about: object, options: Options) -> byt
     return json_line(getattr(index, method)(about, options).to_dict())
 
 
-Side = tuple[str, bytes] | str
-"""A name and a content, or the blob id of an indexed document."""
+Side = tuple[str, bytes] | str  # a name and a content, or the blob id of an indexed document
 
 
 def compare(index: Index, left: Side, right: Side, options: CompareOptions, language: str | None) -> bytes:

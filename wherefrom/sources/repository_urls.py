@@ -172,20 +172,14 @@ _REVISION = later(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")
 
 @dataclass(frozen=True, slots=True)
 class Permalink:
-    """The URL of a file at a code host.
+    """The URL of a file at a code host."""
 
-    Attributes:
-        url: with its scheme, without credentials, query and fragment.
-        repository: the key of the repository, as `normalised` gives it for its remote.
-        steps: the parts of the revision and then of the path, decoded. The URL does not say where the path begins,
-            since the name of a branch may contain slashes.
-        lines: first and last line, 1-based and inclusive; None if the URL names no lines.
-    """
-
-    url: str
-    repository: str
+    url: str  # with its scheme, without credentials, query and fragment
+    repository: str  # the key of the repository, as `normalised` gives it for its remote
+    # the parts of the revision and then of the path, decoded. The URL does not say where the path begins, since the
+    # name of a branch may contain slashes
     steps: tuple[str, ...]
-    lines: tuple[int, int] | None
+    lines: tuple[int, int] | None  # first and last line, 1-based and inclusive; None if the URL names no lines
 
     def readings(self) -> Iterator[tuple[str, str]]:
         """Every (revision, path) that the URL may name, the shortest revision first."""

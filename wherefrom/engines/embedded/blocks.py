@@ -16,8 +16,7 @@ import numpy as np
 from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.support.streams import Joined, join
 
-SMALL = 6_144
-"""A content with a token stream of at most this many bytes shares a block with others."""
+SMALL = 6_144  # a content with a token stream of at most this many bytes shares a block with others
 
 SHARED = 16_384
 """The highest number of bytes of token streams in a shared block, since reading one stream decompresses all of them."""
@@ -27,17 +26,13 @@ TINY = 1_024
 `support.streams` joins the tiny streams of a block.
 """
 
-TINY_SHARED = 36_864
-"""The same as `SHARED`, for tiny token streams."""
-
-ROOM = 1 << 23
-"""The highest number of bytes of all values in a shared block."""
+TINY_SHARED = 36_864  # the same as `SHARED`, for tiny token streams
+ROOM = 1 << 23  # the highest number of bytes of all values in a shared block
 
 LARGEST = 1 << 28
 """The highest number of bytes of a single content's value, or of a listing. A content of 50 MB needs less."""
 
-ROW = 32
-"""The approximate size of a row without its values, in bytes."""
+ROW = 32  # the approximate size of a row without its values, in bytes
 
 _PAGE_ROOM = PAGE_SIZE - 8
 _MOST_LOCAL = PAGE_SIZE - 35

@@ -19,17 +19,10 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.packing import Positions, spread
 from wherefrom.support.values import dataclass
 
-STRIDE = 64
-"""The position of one 0 in this many is stored."""
-
-WINDOW = 64
-"""The number of bytes that are checked at a time, and the number of zero bytes after a table."""
-
-PART = 1 << 20
-"""The number of bits that are written at a time."""
-
-IN_MEMORY = 1 << 20
-"""A table that is written is in memory until it has this many bytes."""
+STRIDE = 64  # the position of one 0 in this many is stored
+WINDOW = 64  # the number of bytes that are checked at a time, and the number of zero bytes after a table
+PART = 1 << 20  # the number of bits that are written at a time
+IN_MEMORY = 1 << 20  # a table that is written is in memory until it has this many bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,17 +34,13 @@ from wherefrom.support import zstd
 from wherefrom.support.chunks import chunks
 from wherefrom.support.streams import Joined
 
-ID_BYTES = 4
-"""How many leading bytes of each id are in the database's index over ids (`ID_PREFIX`)."""
-
-WAITING = 16_000_000
-"""Once the waiting blobs have more bytes than this, they are grouped into blocks and written."""
+ID_BYTES = 4  # how many leading bytes of each id are in the database's index over ids (`ID_PREFIX`)
+WAITING = 16_000_000  # once the waiting blobs have more bytes than this, they are grouped into blocks and written
 
 BLOCKS_KEPT = 4
 """How many loaded blocks `_Loader` keeps for the next rows: contents of one block have numbers near each other."""
 
-LEVEL = 6
-"""The level of compression (Zstandard)."""
+LEVEL = 6  # the level of compression (Zstandard)
 
 _FACTS = "content.number, id, kind, size, token_count, block, seal"
 _FACTS_COUNT = 7

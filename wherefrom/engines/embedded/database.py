@@ -33,23 +33,15 @@ BUSY_SECONDS = 600.0
 delays a commit for at most one search, unless the reading process is stopped.
 """
 
-PATIENCE = 0.5
-"""Seconds that SQLite itself waits for a lock. Then Python handles signals and lets SQLite try again."""
-
-SAY_LOOKS = 4
-"""After this many waits of `PATIENCE` seconds, a writer logs which processes it waits for."""
-
-READER_CACHE = 16_000_000
-"""Bytes of pages that a reader keeps in memory."""
+PATIENCE = 0.5  # seconds that SQLite itself waits for a lock. Then Python handles signals and lets SQLite try again
+SAY_LOOKS = 4  # after this many waits of `PATIENCE` seconds, a writer logs which processes it waits for
+READER_CACHE = 16_000_000  # bytes of pages that a reader keeps in memory
 
 WRITER_CACHE = 256_000_000
 """Bytes of changed pages that a writer keeps in memory; if there are more, readers wait until it commits."""
 
-VALUES = 500
-"""The highest number of values in a list (`IN`) of a statement."""
-
-SPARE = 8
-"""A sweep shortens the file if more than one page in this many is empty."""
+VALUES = 500  # the highest number of values in a list (`IN`) of a statement
+SPARE = 8  # a sweep shortens the file if more than one page in this many is empty
 
 _BEGIN, _COMMIT = "BEGIN IMMEDIATE", "COMMIT"
 

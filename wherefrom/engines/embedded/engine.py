@@ -51,11 +51,8 @@ from wherefrom.support.values import dataclass, field
 
 _T = TypeVar("_T")
 
-LISTED = 100
-"""The number of blobs that `stored_blobs` loads at a time."""
-
-CANDIDATE_BYTES = 1 << 24
-"""The highest number of bytes of token streams in `_View.candidates`."""
+LISTED = 100  # the number of blobs that `stored_blobs` loads at a time
+CANDIDATE_BYTES = 1 << 24  # the highest number of bytes of token streams in `_View.candidates`
 
 
 @dataclass(slots=True)

@@ -33,8 +33,7 @@ DRAFT = "wherefrom.json.new"
 RECORDS = "records.sqlite"
 RUNS = "runs"
 LOCK = "writer.lock"
-HISTORY = "history"
-"""The folder of the history of an index, which is an index of its own."""
+HISTORY = "history"  # the folder of the history of an index, which is an index of its own
 
 NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 """The errors of a file system without locks, such as some network file systems."""
@@ -153,8 +152,7 @@ def stored_bytes(folder: Path) -> int:
 
 COMMIT_LOCK = "commit.lock"
 
-LOOK_SECONDS = 0.2
-"""The interval at which a long reader looks for a waiting writer."""
+LOOK_SECONDS = 0.2  # the interval at which a long reader looks for a waiting writer
 
 _LOCK_BYTE = 0x4000_0000
 """The first byte that SQLite locks in its file ("Database File Format", 1.5: the lock-byte page)."""

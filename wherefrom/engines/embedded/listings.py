@@ -23,8 +23,7 @@ from wherefrom.engines.records import seal, unseal
 from wherefrom.model import Occurrence
 from wherefrom.support.chunks import chunks
 
-LISTED = 128
-"""The highest number of occurrences in a listing, since reading one occurrence decompresses all of them."""
+LISTED = 128  # the highest number of occurrences in a listing, since reading one occurrence decompresses all of them
 
 _ROW = "number, repository, first, count, places"
 
@@ -36,8 +35,7 @@ class ListedPlace(NamedTuple):
     revision: int
 
 
-Places = Mapping[bytes, ListedPlace]
-"""The `ListedPlace` at each path of a listing, ascending by path."""
+Places = Mapping[bytes, ListedPlace]  # the `ListedPlace` at each path of a listing, ascending by path
 
 
 def parts(places: Mapping[bytes, ListedPlace]) -> Iterator[dict[bytes, ListedPlace]]:

@@ -16,11 +16,8 @@ from wherefrom.engines.terms import by_term
 from wherefrom.model import INDEXED
 from wherefrom.support.values import dataclass
 
-SMALLEST = 1 << 16
-"""A run with fewer postings counts as having this many, so that small runs do not pile up."""
-
-PART = 1 << 20
-"""The approximate number of postings that are merged at a time."""
+SMALLEST = 1 << 16  # a run with fewer postings counts as having this many, so that small runs do not pile up
+PART = 1 << 20  # the approximate number of postings that are merged at a time
 
 
 @dataclass(frozen=True, slots=True)

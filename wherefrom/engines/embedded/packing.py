@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FRAME = 64
-"""How many numbers a frame has."""
+FRAME = 64  # how many numbers a frame has
 
 Words = NDArray[np.uint64]
 Positions = NDArray[np.int64]

@@ -14,8 +14,7 @@ from wherefrom.engines.embedded.runs import Run
 from wherefrom.engines.engine import TIES
 from wherefrom.model import INDEXED, Representation
 
-COUNTED = 1 << 20
-"""The approximate number of postings that are read at a time to count the living documents."""
+COUNTED = 1 << 20  # the approximate number of postings that are read at a time to count the living documents
 
 
 def blob_key(blob: str) -> int:

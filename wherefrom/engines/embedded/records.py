@@ -15,8 +15,7 @@ from wherefrom.engines.embedded.listings import Listings
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.records import seal, unseal
 
-NAMED = ("repository", "boilerplate", "refusal", "note")
-"""The tables whose rows have a name and values of bytes."""
+NAMED = ("repository", "boilerplate", "refusal", "note")  # the tables whose rows have a name and values of bytes
 
 
 class Records(Database):

@@ -20,8 +20,7 @@ from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
 from wherefrom.engines.terms import all_narrowed, by_term
 from wherefrom.model import INDEXED, TERM_BITS, TERM_BYTES
 
-PART = 1 << 16
-"""The number of postings that are packed at a time; this many fit into the cache of a processor."""
+PART = 1 << 16  # the number of postings that are packed at a time; this many fit into the cache of a processor
 
 
 def write_run(

@@ -48,39 +48,26 @@ if TYPE_CHECKING:
 LARGE_BUCKET = 512
 """In a bucket with more postings than this, a term is found by bisection; in a smaller one, all postings are read."""
 
-BLOCK = 1024
-"""The number of bytes that share a checksum: a little more than a look-up reads."""
+BLOCK = 1024  # the number of bytes that share a checksum: a little more than a look-up reads
 
 SUFFIX = ".run"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The description of a run, as it is in the records.
+    """The description of a run, as it is in the records."""
 
-    Attributes:
-        name: the number that names its file.
-        documents: the number of documents, including deleted ones.
-        counts: the number of postings of each of `INDEXED`.
-        holding: the number of documents, including deleted ones, that have terms of each of `INDEXED`.
-        tables: for each of `INDEXED`, True if the run has buckets for it. A representation with postings needs buckets.
-        term_bits: bits of the widest term.
-        bucket_bits: the leading bits of a term that choose its bucket.
-        languages: names of languages; `Columns.languages` has positions in them.
-        first_number: the number of the first document's content if the numbers are consecutive; else None.
-        checksum: the CRC-32 of the section `checks`.
-    """
-
-    name: int
-    documents: int
-    counts: tuple[int, ...]
-    holding: tuple[int, ...]
+    name: int  # the number that names its file
+    documents: int  # the number of documents, including deleted ones
+    counts: tuple[int, ...]  # the number of postings of each of `INDEXED`
+    holding: tuple[int, ...]  # the number of documents, including deleted ones, that have terms of each of `INDEXED`
+    # for each of `INDEXED`, True if the run has buckets for it. A representation with postings needs buckets
     tables: tuple[bool, ...]
-    term_bits: int
-    bucket_bits: int
-    languages: tuple[str, ...]
-    first_number: int | None
-    checksum: int
+    term_bits: int  # bits of the widest term
+    bucket_bits: int  # the leading bits of a term that choose its bucket
+    languages: tuple[str, ...]  # names of languages; `Columns.languages` has positions in them
+    first_number: int | None  # the number of the first document's content if the numbers are consecutive; else None
+    checksum: int  # the CRC-32 of the section `checks`
 
     @classmethod
     def load(cls, values: Mapping[str, Any]) -> Description:

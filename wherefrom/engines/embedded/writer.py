@@ -32,17 +32,13 @@ from wherefrom.model import (
 from wherefrom.support.chunks import batches
 from wherefrom.support.system import system
 
-BUFFER = 1 << 22
-"""Once this many postings wait in memory, they are written as a run."""
-
-TOGETHER = 256
-"""The number of blobs that are written at a time."""
+BUFFER = 1 << 22  # once this many postings wait in memory, they are written as a run
+TOGETHER = 256  # the number of blobs that are written at a time
 
 LISTED_TOGETHER = 4_096
 """The number of occurrences that are written at a time. Each time, the listing before them is written again."""
 
-SWEEP_COMMIT = 50_000
-"""A sweep commits each time that it has removed this many contents."""
+SWEEP_COMMIT = 50_000  # a sweep commits each time that it has removed this many contents
 
 
 def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:

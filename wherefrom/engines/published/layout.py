@@ -35,8 +35,7 @@ ROOT = "root"
 TREES = ("postings", "contents", "columns", "sources", "places", "records")  # the kinds of the other files
 HISTORY = "history"
 
-KINDS = (ROOT, *TREES, HISTORY)
-"""The kinds of all files but the manifest."""
+KINDS = (ROOT, *TREES, HISTORY)  # the kinds of all files but the manifest
 
 LARGEST_MANIFEST = 1 << 20  # the highest number of bytes of a manifest
 LARGEST_ROOT = 1 << 28  # the highest number of bytes of a root

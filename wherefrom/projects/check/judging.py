@@ -172,22 +172,16 @@ _VERSION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CountedFinding:
-    """A finding with the facts that decide whether it counts and is accepted.
+    """A finding with the facts that decide whether it counts and is accepted."""
 
-    Attributes:
-        finding: the finding.
-        counts: whether it is on added lines. In a check of a whole project, all lines count as added.
-        starts: lines where the code begins. A mark accepts the finding if it is on a line from the lowest of these to
-            `last`, or in the comment directly above.
-        last: the last line on which a mark counts.
-        files: the fingerprints of the whole file as a copy of each content with the piece; empty for a copied file. A
-            baseline has one of them if it was written when the whole file was a copy.
-    """
-
-    finding: Finding
-    counts: bool
+    finding: Finding  # the finding
+    counts: bool  # whether it is on added lines. In a check of a whole project, all lines count as added
+    # lines where the code begins. A mark accepts the finding if it is on a line from the lowest of these to `last`, or
+    # in the comment directly above
     starts: tuple[int, ...]
-    last: int
+    last: int  # the last line on which a mark counts
+    # the fingerprints of the whole file as a copy of each content with the piece; empty for a copied file. A baseline
+    # has one of them if it was written when the whole file was a copy
     files: tuple[str, ...] = ()
 
 

@@ -35,8 +35,7 @@ from wherefrom.support.workers.pool import Pool
 FILES_PER_PROCESS = 20
 """Each process gets at least this many files, because its start takes as long as looking some files up."""
 
-Outcome = tuple[Changed, LookedUpFile | SkipReason | None]
-"""A file, and the answer of `FileLookup.file`."""
+Outcome = tuple[Changed, LookedUpFile | SkipReason | None]  # a file, and the answer of `FileLookup.file`
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +218,7 @@ def _line(body: bytes) -> bytes:
     return b"%08x %b\n" % (zlib.crc32(body), body)
 
 
-_types = cache(partial(get_annotations, eval_str=True))
-"""The types of the fields of a dataclass, by name."""
+_types = cache(partial(get_annotations, eval_str=True))  # the types of the fields of a dataclass, by name
 
 
 def _decoded(kind: Any, value: Any) -> Any:

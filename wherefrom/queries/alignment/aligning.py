@@ -29,8 +29,7 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom import _kernel
 
-MOST_BLOCKS = 400
-"""At most this many blocks of a document are chained, those with the most bits. This only limits work."""
+MOST_BLOCKS = 400  # at most this many blocks of a document are chained, those with the most bits. This only limits work
 
 MOST_PAIRS, MOST_PLACES = 1 << 19, 64
 """The seeds of a query are looked up at this many pairs of places. If there are more, as in a long table, only the
@@ -70,15 +69,10 @@ class AlignedBlock(NamedTuple):
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Aligned:
-    """The best alignment with a document.
+    """The best alignment with a document."""
 
-    Attributes:
-        bits: the evidence, in bits.
-        find: the shift, begin and end of each run, from the token `begin` of the query on, or a function that finds
-            them.
-    """
-
-    bits: float
+    bits: float  # the evidence, in bits
+    # the shift, begin and end of each run, from the token `begin` of the query on, or a function that finds them
     find: Sequence[tuple[int, int, int]] | Callable[[], Aligned]
     begin: int
 
@@ -196,18 +190,13 @@ def _cost(here: int, there: int) -> int:
 
 @dataclass
 class _Query:
-    """The definition of what the kernel does (`kernel/src/evidence.rs`).
-
-    Attributes:
-        bits_of_seed: the least units of a seed; 1 in prose, where the letters of a token of code share its bits.
-        ends: whether the first and the last token are those of the whole query.
-    """
+    """The definition of what the kernel does (`kernel/src/evidence.rs`)."""
 
     symbols: Symbols
     bits: Bits
     seed: int
-    bits_of_seed: int
-    ends: tuple[bool, bool]
+    bits_of_seed: int  # the least units of a seed; 1 in prose, where the letters of a token of code share its bits
+    ends: tuple[bool, bool]  # whether the first and the last token are those of the whole query
 
     def __post_init__(self) -> None:
         self.text = _Plain(self.symbols)

@@ -21,27 +21,18 @@ from wherefrom.queries.preparation.query import Query, QueryWindow
 from wherefrom.results import Hit
 from wherefrom.support.values import dataclass
 
-_SKETCH = 512
-"""The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""
+_SKETCH = 512  # the number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013
 
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """The copies of a query.
+    """The copies of a query."""
 
-    Attributes:
-        best: for each blob the result for the window where it is most probable.
-        scores: for each blob the summed bits of the windows that found it.
-        groups: nearly identical blobs, by the first of them.
-        truncated: whether there may be more.
-        has_places: whether a candidate has no code in the index, only the places of its terms.
-    """
-
-    best: Mapping[str, Judged]
-    scores: Mapping[str, float]
-    groups: Mapping[str, Sequence[str]]
-    truncated: bool = False
-    has_places: bool = False
+    best: Mapping[str, Judged]  # for each blob the result for the window where it is most probable
+    scores: Mapping[str, float]  # for each blob the summed bits of the windows that found it
+    groups: Mapping[str, Sequence[str]]  # nearly identical blobs, by the first of them
+    truncated: bool = False  # whether there may be more
+    has_places: bool = False  # whether a candidate has no code in the index, only the places of its terms
 
     def stored(self, hits: Iterable[Hit]) -> Mapping[str, StoredBlob]:
         """The contents of hits as the index stores them, by id."""

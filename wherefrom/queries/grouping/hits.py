@@ -29,8 +29,7 @@ RANKED, MOST_RANKED = 2, 200
 unless more hits than that are shown. The other groups would hardly change the order, since the windows that found the
 groups already rank them well."""
 
-_TOGETHER = 32
-"""The number of groups that are compared at a time. Each takes 3 bytes for each token of the query."""
+_TOGETHER = 32  # the number of groups that are compared at a time. Each takes 3 bytes for each token of the query
 
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots

@@ -22,21 +22,14 @@ query have many of the same candidates."""
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A document beside a window of the query.
-
-    Attributes:
-        first_stage: the engine's score.
-        aligned: the best alignment with the window and the tokens around it.
-        rarity: `first_stage` as `odds.parts` takes it.
-        probability: the probability of a copy, 0 to 1.
-    """
+    """A document beside a window of the query."""
 
     document: DocumentTokens
-    first_stage: float
+    first_stage: float  # the engine's score
     part: QueryWindow
-    aligned: Aligned
-    rarity: float
-    probability: float
+    aligned: Aligned  # the best alignment with the window and the tokens around it
+    rarity: float  # `first_stage` as `odds.parts` takes it
+    probability: float  # the probability of a copy, 0 to 1
 
 
 class Judge:

@@ -57,8 +57,7 @@ CONTAINED: Mapping[Representation, int] = {
 """k of the k-grams that are chained for containment and regions. It is so large that a large file does not contain a
 small one by chance, and so small that the order of the shared k-grams tells more than their length."""
 
-COMPARED_FILES = 50
-"""This many files of the first stage are compared whole."""
+COMPARED_FILES = 50  # this many files of the first stage are compared whole
 
 LOOKED_AT = 8  # the first stage finds this many files for each that is compared: those that share most for their length
 SHORTEST_REGION = SCHEMES[Representation.EXACT].k  # the tokens of the shortest region that is shown

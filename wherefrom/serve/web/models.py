@@ -267,8 +267,7 @@ class JobsResult(BaseModel):
     jobs: list[JobResult]
 
 
-PairId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{12}$")]
-"""The id of a pair of submissions."""
+PairId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{12}$")]  # the id of a pair of submissions
 
 
 class ReviewRequest(Request):
