@@ -18,8 +18,7 @@ from wherefrom.support import http
 from wherefrom.support.hosts import is_public_address
 from wherefrom.support.printable import visible
 
-ANSWER_SECONDS = 60.0
-FILE_SECONDS = 1800.0  # limits on the time of one call
+ANSWER_SECONDS, FILE_SECONDS = 60.0, 1800.0  # limits on the time of one call
 
 ANSWER_BYTES = 100_000_000  # limit on metadata, packed and unpacked. The largest packages of npm have 20 MB
 FILE_BYTES = 1_000_000_000  # limit on the bytes of an archive
