@@ -37,7 +37,7 @@ from wherefrom.support.values import dataclass, replace
 MOST_COMPARED = 50_000
 """At most this many pairs of files are compared token by token: those that share the most for their length."""
 
-Tell = Callable[[str, int, int], None]  # is told the stage, what is done, and the total (`CompareProgress`)
+Tell = Callable[[str, int, int], None]  # takes the stage, what is done, and the total (`CompareProgress`)
 
 
 @dataclass(frozen=True, slots=True)
