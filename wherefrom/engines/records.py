@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -35,9 +34,7 @@ BULK = ("tokens", "source", "references")  # the large fields of a `StoredBlob`,
 FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)  # its small fields
 _SEAL = struct.Struct("<I")
 
-_bulk_values = attrgetter(*BULK)
-
-_USUAL = [field.default for name in BULK for field in fields(StoredBlob) if field.name == name]
+_USUAL = {field.name: field.default for field in fields(StoredBlob) if field.name in BULK}
 """The default value of each of `BULK`."""
 
 _NAMES = {kind: {field.name for field in fields(kind)} for kind in (Package, Refusal, RepositoryRecord)}
@@ -111,8 +108,7 @@ def facts(blob: StoredBlob) -> dict[str, Any]:
 
 def bulk(blob: StoredBlob) -> dict[str, bytes]:
     """The `BULK` fields of a blob, by name, without those that have their default value."""
-    values = _bulk_values(blob)
-    return {name: value for name, value, usual in zip(BULK, values, _USUAL, strict=True) if value != usual}
+    return {name: value for name, usual in _USUAL.items() if (value := getattr(blob, name)) != usual}
 
 
 def dump_refusal(refusal: Refusal) -> bytes:

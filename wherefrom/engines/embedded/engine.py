@@ -184,6 +184,8 @@ class EmbeddedEngine(Engine):
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         with self._reading() as (records, _):
+            if records.is_empty("refusal"):  # as in nearly all indexes
+                return {}
             return {refusal.blob: refusal for refusal in _named(records, "refusal", blobs, load_refusal, "blob")}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
