@@ -77,5 +77,5 @@ class Repository:
         self.git("add", "--all", "--force")
         days = {"GIT_COMMITTER_DATE": day, "GIT_AUTHOR_DATE": written or day}
         dates = {variable: f"{date}T00:00:00Z" for variable, date in days.items() if date is not None}
-        said = self.git("-c", "core.abbrev=no", "commit", "--allow-empty", "-m", message, variables=dates)
-        return said.partition("]")[0].rpartition(" ")[2]
+        output = self.git("-c", "core.abbrev=no", "commit", "--allow-empty", "-m", message, variables=dates)
+        return output.partition("]")[0].rpartition(" ")[2]

@@ -22,7 +22,7 @@ const KINDS: u64 = 4;
 /// Of the hash of an n-gram, this many leading bits have an entry in `Model::begins`.
 const LEADING: u32 = 18;
 
-/// So many hashes are compared at once.
+/// The number of hashes that are compared at once.
 const NEAR: usize = 8;
 
 #[derive(Clone, Copy, PartialEq)]

@@ -90,8 +90,8 @@ def _be_child(work: Callable[[], object], memory: int, writable: int, ended: int
 
 
 class ForkedWorker:
-    """A fork of this process that runs `worker.main`, as `subprocess.Popen` shows one. It keeps no other files open
-    than these. Raises OSError if it cannot be made.
+    """A fork of this process that runs `worker.main`. A `Pool` uses it like a `subprocess.Popen`. Of this process's
+    files, only these two stay open in the fork. Raises OSError if it cannot be made.
     """
 
     def __init__(self, connection: int, progress: int) -> None:

@@ -38,7 +38,8 @@ TRIES, TRIES_KILLED = 2, 5
 killed from outside, for example by the kernel because other programs use the memory."""
 
 SHARE_FORKED = 4
-"""A process that uses more than one in this many bytes of a worker's limit does not fork, which begins with as many."""
+"""A process forks only if it uses less than one in this many bytes of a worker's limit, since a fork begins with its
+memory."""
 
 LEAST_ADDRESSES = 400_000 * 1024  # with a lower limit on its address space, a worker may hang while it loads NumPy
 _PROGRESS_BYTES = 8
