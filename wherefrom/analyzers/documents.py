@@ -13,9 +13,9 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.containers import Segment, fences
 from wherefrom.analyzers.fragments import opening
-from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
-from wherefrom.analyzers.references.commentary import is_prose, text_of
-from wherefrom.analyzers.references.extract import of_stretches
+from wherefrom.analyzers.references import dump_references, may_state_license, of_file, words_in
+from wherefrom.analyzers.references.commentary import is_prose, stretches, text_of
+from wherefrom.analyzers.references.extract import dump_places, of_stretches
 from wherefrom.analyzers.stamps import stamp
 from wherefrom.analyzers.tokens import INSIDE, check_count, encode, outside, packed
 from wherefrom.analyzers.words import index_terms
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
 
 
-_NO_REFERENCES = References(())
-
-
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
     """Everything that an index stores of a content."""
@@ -44,7 +41,8 @@ class AnalyzedContent:
     tokens: bytes  # the encoded token stream (`tokens.encode`)
     # by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing
     terms: Mapping[Representation, Hashes]
-    references: bytes  # the encoded references (`references.dump_references`)
+    # the encoded references (`references.dump_references`), or of what is not kept, where they may be (`dump_places`)
+    references: bytes
     stamp: str  # the versions of everything that analyzed the content (`stamps.stamp`)
 
 
@@ -60,8 +58,9 @@ def document(
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
     No content causes an error. `known` is passed to `open_file`. Without `is_kept`, for an index that is read once by a
-    comparison, the stream stays uncompressed, without what is inside of literals and comments. With `lines` (first and
-    last, from 1), only the blocks around these lines are read (`around`), without references. Raises GrammarError if a
+    comparison, the stream stays uncompressed, without what is inside of literals and comments, and no references are
+    looked for. With `lines` (first and last, from 1), only the blocks around these lines are read (`around`), without
+    references. Raises GrammarError if a
     grammar that every installation has is missing, or one is in a version that is not supported; KernelError if the
     kernel is required and cannot be used.
     """
@@ -88,14 +87,17 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool)
     analysis = replace(whole, tokens=outside(whole.tokens))
     unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
     words = frozenset[str]() if opened.is_part else words_in(content)
-    references = of_file(content, analysis, words)
+    if is_kept:
+        references = dump_references(of_file(content, analysis, words))
+    else:
+        references = dump_places([*stretches(content, analysis)] if words else [])
     return AnalyzedContent(
         language=analysis.language,
         languages=analysis.languages,
         token_count=len(analysis.tokens),
         tokens=encode(whole.tokens, is_compressed=is_kept),
         terms=index_terms(whole.tokens),
-        references=dump_references(references),
+        references=references,
         stamp=stamp(
             analysis.language,
             analysis.languages,
@@ -131,12 +133,15 @@ def _by_kernel(
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds, has_insides=is_kept)
     check_count(found.tokens)
     words = words_in(content) if opened.decoded is not None and is_wide(content) else kernel.words_of(found.words)
-    references = _NO_REFERENCES
-    if words and not opened.is_part:
-        references = of_stretches(
+    places = found.stretches if words and not opened.is_part else ()
+    if is_kept:
+        texts = (
             (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)
-            for start, end, line, its_words in found.stretches
+            for start, end, line, its_words in places
         )
+        references = dump_references(of_stretches(texts))
+    else:
+        references = dump_places([place[:3] for place in places])
     in_order = [names[owner] if owner < len(names) else INSIDE for owner in found.owners]
     languages = frozenset({language, *in_order, *left_out} - {INSIDE})
     return AnalyzedContent(
@@ -154,7 +159,7 @@ def _by_kernel(
             is_compressed=is_kept,
         ),
         terms=PackedTerms(found.terms),
-        references=dump_references(references),
+        references=references,
         stamp=stamp(
             language,
             languages,

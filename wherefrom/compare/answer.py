@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from wherefrom.analyzers.references import load_references
+from wherefrom.analyzers.references import Reference, load_references
+from wherefrom.analyzers.references.extract import of_places
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.matching import ComparedText, sides
 from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
-from wherefrom.engines.engine import Engine
 from wherefrom.queries.alignment.regions import all_regions, region_pairs
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.spans import stretches
@@ -35,14 +35,17 @@ _SHARES = ("score", "similarity", "probability", "left_containment", "right_cont
 _BATCH = 256  # references are read from an engine for this many contents at a time
 
 
-def with_statements(files: Sequence[ComparedFile], named: frozenset[int], engine: Engine) -> tuple[ComparedFile, ...]:
+def with_statements(collection: Collection, named: frozenset[int]) -> tuple[ComparedFile, ...]:
     """All files. The `named` ones (positions) come with their references to sources."""
-    blobs = sorted({files[number].occurrence.blob for number in named})
-    statements = {
-        blob: load_references(dumped).found
-        for batch in chunks(blobs, _BATCH)
-        for blob, dumped in engine.references(batch).items()
-    }
+    files, engine = collection.files, collection.engine
+    statements: dict[str, tuple[Reference, ...]] = {}
+    for batch in chunks(sorted({files[number].occurrence.blob for number in named}), _BATCH):
+        if collection.is_unread:
+            for blob, stored in engine.blobs(batch).items():
+                statements[blob] = of_places(stored.source or b"", stored.references).found
+        else:
+            for blob, dumped in engine.references(batch).items():
+                statements[blob] = load_references(dumped).found
 
     def evidence(file: ComparedFile) -> tuple[Evidence, ...]:
         return tuple(

@@ -122,7 +122,7 @@ class Comparer:
             failed=collection.failed,
             skipped=collection.skipped,
             skipped_files=collection.skipped_files,
-            files=with_statements(found.files, found.named, collection.engine),
+            files=with_statements(collection, found.named),
             submissions=found.submissions,
             pairs=found.pairs,
             clusters=found.clusters,

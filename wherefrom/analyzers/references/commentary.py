@@ -19,19 +19,19 @@ CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 
 
-def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
-    """The texts of a file that may have references, each with its first line (1-based), in order.
+def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[int, int, int]]:
+    """The parts of a file that may have references, in order: half-open byte span and first line (1-based) of each.
 
     Comments with only blanks between them are one text, so that a notice in several line comments is whole.
     """
     if is_prose(analysis.language):
-        yield text_of(content, 0, len(content)), 1
+        yield 0, len(content), 1
         return
     spans = [*analysis.comments, *_doc_strings(content, analysis.tokens), *_prose(content, analysis.tokens)]
     joined = joined_spans(content, sorted(spans), lambda between: not between.strip(BLANKS))
     lines = newlines(content).searchsorted([start for start, _ in joined]) + 1
     for (start, end), line in zip(joined, lines.tolist(), strict=True):
-        yield text_of(content, start, end), line
+        yield start, end, line
 
 
 def is_prose(language: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.references.commentary import stretches
+from wherefrom.analyzers.references.commentary import stretches, text_of
 from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, lines, lowered, tags
 from wherefrom.analyzers.references.reference import MOST, Reference, ReferenceKind, References
 from wherefrom.analyzers.references.targets import URL_WORDS, target, urls
@@ -222,8 +223,25 @@ def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = N
     """
     # Each finder needs certain words. Most files have few of these, so most finders can be skipped.
     words = words_in(content) if words is None else words
-    texts = stretches(content, analysis) if words else ()
-    return of_stretches((text, line, _perhaps_in(text, words)) for text, line in texts)
+    return of_stretches(_worded(content, stretches(content, analysis), words) if words else ())
+
+
+def of_places(content: bytes, dumped: bytes) -> References:
+    """The references in the parts of a file that `dump_places` encoded."""
+    return of_stretches(_worded(content, json.loads(dumped), words_in(content)) if dumped else ())
+
+
+def dump_places(places: Sequence[tuple[int, int, int]]) -> bytes:
+    """Encodes the parts of a file that may have references, as `stretches` gives them; empty without any."""
+    return json.dumps(places).encode("ascii") if places else b""
+
+
+def _worded(
+    content: bytes, places: Iterable[tuple[int, int, int]], words: frozenset[str]
+) -> Iterator[tuple[str, int, frozenset[str]]]:
+    for start, end, line in places:
+        text = text_of(content, start, end)
+        yield text, line, _perhaps_in(text, words)
 
 
 def words_in(content: bytes, words: Iterable[str] = WORDS) -> frozenset[str]:
