@@ -422,6 +422,44 @@ class Comparison:
         identical.
         """
 
+@final
+class Translations:
+    """The words of some texts.
+
+    Args:
+        kernel: the rules of terms.
+        words: the codes of the words of each text, uint32.
+        bits: the bits of each word by its code.
+        terms: the terms of all texts, ascending; `holders` has a text for each.
+        weights: the weight of a term by the number of texts that have it.
+        lengths: by what the weight of a text's terms is divided for its rank.
+        most: at most this many texts are aligned with one.
+        odds: `TranslationOdds.pairs` and `share`, and what their sum must be.
+
+    Raises:
+        ValueError: these do not belong together.
+    """
+
+    def __new__(
+        cls,
+        kernel: Kernel,
+        *,
+        words: Sequence[NDArray[np.uint32]],
+        bits: NDArray[np.int32],
+        terms: NDArray[np.uint64],
+        holders: NDArray[np.uint32],
+        weights: NDArray[np.float64],
+        lengths: NDArray[np.float64],
+        most: int,
+        odds: tuple[float, float, float],
+    ) -> Translations: ...
+    def likely(self, text: int, allowed: NDArray[np.uint8]) -> list[tuple[int, float]]:
+        """What `compare.translated` says of a text, without those that cannot be evidence enough. Without the GIL.
+
+        Raises:
+            ValueError: there is no such text, or not a flag for each.
+        """
+
 def aligned_words(
     query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
 ) -> tuple[int, int, int, bytes, bytes]:

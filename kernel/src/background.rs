@@ -22,6 +22,9 @@ const KINDS: u64 = 4;
 /// Of the hash of an n-gram, this many leading bits have an entry in `Model::begins`.
 const LEADING: u32 = 18;
 
+/// Of the hash of an n-gram, this many leading bits have a bit in `Model::sieve`.
+const SIEVED: u32 = 22;
+
 /// The number of hashes that are compared at once.
 const NEAR: usize = 8;
 
@@ -54,6 +57,8 @@ pub struct Model {
     salts: HashMap<Vec<u8>, u64>,
     /// For each value of the leading bits of a hash, the first n-gram that has it or a later one.
     begins: Vec<u32>,
+    /// A bit for each value of the leading bits of a hash: whether an n-gram has it.
+    sieve: Vec<u64>,
 }
 
 /// The tokens of a text as the kinds of n-grams have them.
@@ -63,6 +68,10 @@ struct Ways<'a> {
     ranked: Vec<u64>,
     /// The rank of each name and literal among those that were used last, from 1; 0 for a new one, and for other tokens.
     ranks: Vec<u32>,
+}
+
+fn in_units(bits: f64) -> f64 {
+    (bits * UNIT as f64).round_ties_even()
 }
 
 fn is_literal(class: u8) -> bool {
@@ -128,15 +137,17 @@ impl Model {
         if !is_right {
             return None;
         }
-        let mut begins = vec![0; (1 << LEADING) + 1];
+        let (mut begins, mut sieve) = (vec![0; (1 << LEADING) + 1], vec![0; 1 << (SIEVED - 6)]);
         for gram in &grams {
+            let lead = gram >> (HASH_BITS - SIEVED);
+            sieve[(lead >> 6) as usize] |= 1 << (lead & 63);
             begins[(gram >> (HASH_BITS - LEADING)) as usize + 1] += 1;
         }
         for lead in 1..begins.len() {
             begins[lead] += begins[lead - 1];
         }
         grams.extend([u32::MAX; NEAR]);
-        Some(Self { rules, grams, costs, ranks, salts, begins })
+        Some(Self { rules, grams, costs, ranks, salts, begins, sieve })
     }
 
     /// What the hash of an n-gram has of a language.
@@ -144,13 +155,27 @@ impl Model {
         self.salts.get(language).copied().unwrap_or(0)
     }
 
+    /// The most units of evidence in a token, whatever is around it.
+    pub fn most(&self, code: u64, class: u8, language: u64) -> i32 {
+        if class == CHARACTER {
+            return in_units(self.rules.letter).max(1.0) as i32;
+        }
+        let is_word = class == NAME || is_literal(class);
+        let stored = |kind: Kind, code: u64| {
+            let gram = self.gram(code.wrapping_mul(self.rules.base), kind, 1, language);
+            self.rules.most_of_word.min(f64::from(self.cost(gram)) * STEP)
+        };
+        let structure = stored(Kind::Structure, if is_word { class.into() } else { code });
+        let words = if is_word { self.ranks[usize::from(class != NAME)][0] + stored(Kind::Words, code) } else { 0.0 };
+        // The bits of structure and word are rounded each.
+        in_units(structure + words) as i32 + 2
+    }
+
     /// The evidence in each token of a text, in units. The `quiet` tokens prove nothing. `salts` has that of the language
     /// of each token.
     pub fn bits(&self, codes: &[u64], classes: &[u8], salts: &[u64], quiet: &[bool]) -> Bits {
         let tokens = codes.len();
-        let in_units = |bits: f64, at: usize, least: f64| {
-            if quiet[at] { 0 } else { (bits * UNIT as f64).round_ties_even().max(least) as i32 }
-        };
+        let in_units = |bits: f64, at: usize, least: f64| if quiet[at] { 0 } else { in_units(bits).max(least) as i32 };
         if classes.iter().all(|&class| class == CHARACTER) {
             let structure = (0..tokens).map(|at| in_units(self.rules.letter, at, 1.0)).collect();
             return Bits { structure, words: vec![0; tokens], renamed: vec![0; tokens] };
@@ -179,7 +204,7 @@ impl Model {
             sum = lowered(lowered(sum, at, Kind::Words, 2..=LONGEST), at, Kind::Mixed, 2..=LONGEST);
             total[at] = if is_known { lowered(sum, at, Kind::Ranked, 2..=LONGEST) } else { sum };
         }
-        let (again, repeated) = (self.expected(&ways.skeleton), self.expected(codes));
+        let (again, repeated) = (self.expected(&ways.skeleton, quiet), self.expected(codes, quiet));
         let mut bits = Bits { structure: Vec::new(), words: Vec::new(), renamed: Vec::new() };
         for at in 0..tokens {
             let (structure, words) = match classes[at] {
@@ -212,16 +237,25 @@ impl Model {
                 continue;
             }
             let gram = if kind == Kind::Mixed { mix(hash).wrapping_add(ways.codes[at]) } else { hash };
-            let salt = (KINDS * order as u64 + kind as u64).wrapping_mul(SALT);
-            let gram = mix(gram.wrapping_add(salt).wrapping_add(language)) >> (64 - HASH_BITS);
-            least = least.min(self.cost(gram as u32));
+            least = least.min(self.cost(self.gram(gram, kind, order, language)));
         }
         f64::from(least) * STEP
+    }
+
+    /// The hash of an n-gram as it is stored.
+    #[inline(always)]
+    fn gram(&self, hash: u64, kind: Kind, order: usize, language: u64) -> u32 {
+        let salt = (KINDS * order as u64 + kind as u64).wrapping_mul(SALT);
+        (mix(hash.wrapping_add(salt).wrapping_add(language)) >> (64 - HASH_BITS)) as u32
     }
 
     /// What is stored of an n-gram, or `u32::MAX`.
     #[inline(always)]
     fn cost(&self, hash: u32) -> u32 {
+        let lead = hash >> (HASH_BITS - SIEVED);
+        if self.sieve[(lead >> 6) as usize] >> (lead & 63) & 1 == 0 {
+            return u32::MAX;
+        }
         let mut at = self.begins[(hash >> (HASH_BITS - LEADING)) as usize] as usize;
         loop {
             let below = self.grams[at..at + NEAR].iter().filter(|&&gram| gram < hash).count();
@@ -232,9 +266,9 @@ impl Model {
         }
     }
 
-    /// The bits of each token after the same tokens earlier in this text.
-    fn expected(&self, codes: &[u64]) -> Vec<f64> {
-        let mut bits = vec![f64::INFINITY; codes.len()];
+    /// The bits of each token after the same tokens earlier in this text. Those of `quiet` tokens are not looked for.
+    fn expected(&self, codes: &[u64], quiet: &[bool]) -> Vec<f64> {
+        let mut shares = vec![0.0_f64; codes.len()];
         for &length in &self.rules.contexts {
             if codes.len() <= length {
                 continue;
@@ -248,12 +282,13 @@ impl Model {
                 *count += 1;
                 f64::from(*count - 1)
             };
-            for (begin, bits) in bits[length..].iter_mut().enumerate() {
+            for (begin, share) in shares[length..].iter_mut().enumerate() {
                 let all = occurred(&mut contexts, before[begin]);
                 let same = occurred(&mut followed, whole[begin]);
-                *bits = bits.min(-((same - 0.5).max(0.0) / all.max(1.0)).log2());
+                *share = share.max((same - 0.5) / all.max(1.0));
             }
         }
-        bits
+        let bits = |(share, &quiet): (f64, &bool)| if quiet || share == 0.0 { f64::INFINITY } else { -share.log2() };
+        shares.into_iter().zip(quiet).map(bits).collect()
     }
 }

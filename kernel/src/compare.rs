@@ -28,7 +28,7 @@ pub use texts::{Contents, Damaged};
 
 use counting::{Chosen, Pairs, Terms};
 use matching::Left;
-use texts::{Masks, Texts};
+use texts::{Masks, Prepared, Texts};
 
 use crate::evidence::UNIT;
 use crate::kgrams::Scheme;
@@ -62,7 +62,7 @@ pub struct Comparison {
     done: usize,
     masks: Masks,
     matches: Vec<MatchedFiles>,
-    /// The matches without a probability: each with the text that has fewer tokens, and its number.
+    /// The matches without a probability that may be likely: each with the text that has fewer tokens, and its number.
     unjudged: Vec<(u32, usize)>,
     left_out: LeftOut,
     texts: Texts,
@@ -219,16 +219,21 @@ impl Comparison {
             self.left_out.short_pairs += 1;
         } else {
             let is_left = left.text.counted(&self.rules) <= right.counted(&self.rules);
-            self.unjudged.push((if is_left { ours } else { theirs }, self.matches.len()));
-            let runs = left.weighed(runs, self.members.units(), self.rarest());
-            self.matches.push(MatchedFiles {
+            let (text, own) = if is_left { (ours, &left.text) } else { (theirs, &right) };
+            let found = MatchedFiles {
                 left: pair.left,
                 right: pair.right,
-                runs,
+                runs: left.weighed(runs, self.members.units(), self.rarest()),
                 shared_weight: pair.weight,
                 probability: 0.0,
                 is_identical: ours == theirs,
-            });
+            };
+            // Most pairs are found not to be evidence without a look at what is around their tokens.
+            let most = own.most_bits(found.placed(is_left).map(|(_, begin, end)| (begin, end)), contents.model);
+            if self.probability(own, most, &found) >= self.rules.min_probability {
+                self.unjudged.push((text, self.matches.len()));
+            }
+            self.matches.push(found);
         }
         self.done += 1;
         if self.done == self.chosen.len() {
@@ -253,17 +258,21 @@ impl Comparison {
             found.placed(sides(found)[0] == text)
         });
         let evidence = own.evidence(runs.map(|(_, begin, end)| (begin, end)), &self.rules, contents.model);
-        let units = (self.members.units() as f64).ln_1p();
         for (_, number) in self.unjudged.split_off(begin) {
             let found = &self.matches[number];
             let [left, right] = sides(found);
             let other = self.texts.prepared(if left == text { right } else { left }, &self.masks, contents)?;
             let bits = evidence.weighed(other.symbols(), found.placed(left == text));
             let bits = f64::from(bits) / UNIT as f64;
-            self.matches[number].probability =
-                self.rules.probability(bits, own.counted(&self.rules), found.shared_weight / units);
+            self.matches[number].probability = self.probability(&own, bits, found);
         }
         Ok(true)
+    }
+
+    /// How probably a match with these bits of evidence is a copy; `own` is the text with fewer tokens.
+    fn probability(&self, own: &Prepared, bits: f64, found: &MatchedFiles) -> f64 {
+        let units = (self.members.units() as f64).ln_1p();
+        self.rules.probability(bits, own.counted(&self.rules), found.shared_weight / units)
     }
 
     /// The number of tokens of a file that count.

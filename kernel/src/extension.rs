@@ -29,6 +29,7 @@ use crate::references::{Marks, Speech, Words};
 use crate::stored;
 use crate::text;
 use crate::tokens::{self, Tokens};
+use crate::translations::{Odds, Worded};
 use crate::tree::{Failure, KINDS, Language};
 use crate::values::{Quote, Spelling};
 use crate::words;
@@ -567,6 +568,49 @@ struct PyText {
     symbols: text::Text,
 }
 
+/// The words of some texts, and which of these may be translations of others.
+#[pyclass(frozen, name = "Translations")]
+struct PyTranslations {
+    worded: Worded,
+    kernel: Py<PyKernel>,
+}
+
+#[pymethods]
+impl PyTranslations {
+    #[new]
+    #[pyo3(signature = (kernel, *, words, bits, terms, holders, weights, lengths, most, odds))]
+    #[expect(clippy::too_many_arguments, reason = "Python gives each by name")]
+    fn new(
+        py: Python<'_>,
+        kernel: Py<PyKernel>,
+        words: Vec<PyBuffer<u32>>,
+        bits: PyBuffer<i32>,
+        terms: PyBuffer<u64>,
+        holders: PyBuffer<u32>,
+        weights: PyBuffer<f64>,
+        lengths: PyBuffer<f64>,
+        most: usize,
+        odds: (f64, f64, f64),
+    ) -> PyResult<Self> {
+        let words = words.iter().map(|words| words.to_vec(py)).collect::<PyResult<_>>()?;
+        let odds = Odds { pairs: odds.0, share: odds.1, least: odds.2 };
+        let (terms, holders) = (terms.to_vec(py)?, holders.to_vec(py)?);
+        let (weights, lengths) = (weights.to_vec(py)?, lengths.to_vec(py)?);
+        Worded::new(words, bits.to_vec(py)?, terms, holders, weights, lengths, most, odds)
+            .map(|worded| Self { worded, kernel })
+            .ok_or_else(|| PyValueError::new_err("words have bits, ascending terms have texts, and texts have lengths"))
+    }
+
+    fn likely(&self, py: Python<'_>, text: usize, allowed: PyBuffer<u8>) -> PyResult<Vec<(usize, f64)>> {
+        let allowed: Vec<bool> = allowed.to_vec(py)?.into_iter().map(|allowed| allowed != 0).collect();
+        let rules = &self.kernel.get().rules;
+        let words =
+            rules.sub_words.as_ref().filter(|_| text < allowed.len() && allowed.len() == self.worded.words.len());
+        let words = words.ok_or_else(|| PyValueError::new_err("each text is allowed or not, and has words"))?;
+        Ok(py.detach(|| self.worded.likely(text, &allowed, words, &rules.writing)))
+    }
+}
+
 /// The first token and the number of k-grams of each segment, and the hashes of all.
 type PyKGrams = (Vec<(usize, usize)>, Py<PyBytes>);
 
@@ -891,7 +935,7 @@ mod _kernel {
     #[pymodule_export]
     use super::{
         PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens,
-        aligned_words, heaviest_chain, join_streams, joined_stream,
+        PyTranslations, aligned_words, heaviest_chain, join_streams, joined_stream,
     };
 
     /// The version of the parser's core.

@@ -33,6 +33,8 @@ mod stream;
 mod text;
 mod tiling;
 mod tokens;
+#[cfg(feature = "python")]
+mod translations;
 mod tree;
 mod values;
 mod winnowing;

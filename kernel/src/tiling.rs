@@ -132,26 +132,27 @@ impl Table {
     }
 
     /// Adds a run for each k-gram that another text shares. K-grams that touch or overlap in both texts become one run.
-    fn add_shared(&self, grams: &Grams, rules: &Rules, runs: &mut Vec<Run>) {
+    /// `counts` has zeros, before and afterwards.
+    fn add_shared(&self, grams: &Grams, rules: &Rules, counts: &mut Vec<(usize, usize)>, runs: &mut Vec<Run>) {
         if self.positions.is_empty() {
             return;
         }
         let mut found = Vec::new();
-        let mut counts = vec![0_usize; self.begins.len() - 1];
+        counts.resize(counts.len().max(self.begins.len()), (0, 0));
         for (&hash, &position) in grams.hashes.iter().zip(&grams.positions) {
             if self.sieve.may_hold(hash) {
                 if let Some(place) = self.places.get(hash) {
-                    counts[place as usize] += 1;
+                    counts[place as usize].0 += 1;
                     found.push((place, position));
                 }
             }
         }
-        let mut ranks = vec![0_usize; counts.len()];
-        for (place, position) in found {
+        for &(place, position) in &found {
             let mut held = self.held(place);
-            let rank = ranks[place as usize];
-            ranks[place as usize] += 1;
-            if held.len() * counts[place as usize] > rules.often {
+            let (count, next) = &mut counts[place as usize];
+            let rank = *next;
+            *next += 1;
+            if held.len() * *count > rules.often {
                 let low = rank.saturating_sub(rules.band).min(held.len() - 1);
                 let high = (rank + rules.band + 1).min(held.len());
                 held = &held[low..high.max(low)];
@@ -166,6 +167,7 @@ impl Table {
                 }
             }
         }
+        found.iter().for_each(|&(place, _)| counts[place as usize] = (0, 0));
     }
 }
 
@@ -219,9 +221,9 @@ pub fn matching_runs(
     rules: &Rules,
     writing: &Writing,
 ) -> Vec<Run> {
-    let mut shared = Vec::new();
+    let (mut shared, mut counts) = (Vec::new(), Vec::new());
     for (table, grams) in tables.iter().zip(right.grams(rules, writing)) {
-        table.add_shared(grams, rules, &mut shared);
+        table.add_shared(grams, rules, &mut counts, &mut shared);
     }
     let mut stretches = joined(shared);
     stretches.retain(|run| run.length() >= least);

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::hashing::{self, Coding};
-use crate::kgrams::{Distances, Scheme, Segment, Writing};
+use crate::kgrams::{self, Distances, Scheme, Segment, Writing};
 use crate::numbering::KeyTable;
 use crate::tokens::{NAME, NUMBER, STRING};
 use crate::winnowing::OpenClosed;
@@ -66,6 +66,16 @@ impl Rules {
 
     fn code(&self, word: &[u8]) -> u32 {
         (self.coding.code(word) & MASK) as u32
+    }
+
+    /// The terms of all k-grams of a text's words, for a query.
+    pub fn all_terms(&self, words: &[u32], writing: &Writing) -> Vec<u64> {
+        let codes: Vec<u64> = words.iter().map(|&word| u64::from(word)).collect();
+        let mut hashes = Vec::new();
+        if codes.len() >= self.scheme.k {
+            kgrams::rolling(&codes, self.scheme.k, writing.base, &mut hashes);
+        }
+        hashing::terms(&hashes, self.scheme.bits)
     }
 
     /// The terms of a text's words; None if it has no k-gram.

@@ -155,6 +155,11 @@ class Kernel:
         made: _kernel.Comparison = self._extension.Comparison(self._native, rules, **given)
         return made
 
+    def translations(self, **given: Any) -> _kernel.Translations:
+        """Which texts may be translations of others (`_kernel.Translations`)."""
+        made: _kernel.Translations = self._extension.Translations(self._native, **given)
+        return made
+
     def aligned_words(
         self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
     ) -> tuple[int, int, int, NDArray[np.int64], NDArray[np.int64]]:

@@ -6,9 +6,11 @@ language are not looked up, since those of all others are looked up among them.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,17 +25,24 @@ from wherefrom.compare.comparing import Outcome
 from wherefrom.compare.counting import weight_of
 from wherefrom.compare.matching import KEPT, ComparedText, Weighed
 from wherefrom.compare.pairing import MatchedFiles, pair_id, paired
-from wherefrom.fitted import COMMON
+from wherefrom.fitted import COMMON, TRANSLATION
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import CompareOptions
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.judging.odds import logistic
 from wherefrom.queries.preparation.background import UNIT
+from wherefrom.queries.spans import Flags
 from wherefrom.queries.translation.alignment import WordQuery, bits_of_words
 from wherefrom.queries.translation.translating import MOST_ALIGNED, other_languages, parts, region_pair
 from wherefrom.results import ComparedFile, CutOff
 from wherefrom.results.comparison import BINS
 from wherefrom.support.values import replace
+
+if TYPE_CHECKING:
+    from wherefrom._kernel import Translations
+
+_ROUNDED = 1e-6  # the kernel's logarithms may differ from Python's by less
+_SURE = 0.999999  # what is more probable is not told apart by the kernel
 
 
 def with_translations(found: Outcome, collection: Collection, options: CompareOptions) -> Outcome:
@@ -112,6 +121,26 @@ class _Words:
         share = np.maximum(having - 2, 0) + COMMON * np.exp2(-usual / UNIT)
         own = -np.log2(share / (max(members.unit_count - 2, 0) + COMMON)) * UNIT
         self._bits: NDArray[np.int32] = np.minimum(usual, own.astype(np.int32))
+        native = kernel.active()
+        self._native = None if native is None else self._made(native)
+
+    def _made(self, native: kernel.Kernel) -> Translations:
+        # What is that likely has at least these odds. They are rounded down, since the kernel only sorts out.
+        least = min(self._options.min_probability, _SURE)
+        return native.translations(
+            words=[own.codes for own in self._words],
+            bits=self._bits,
+            terms=self._terms,
+            holders=self._holders.astype(np.uint32),
+            weights=weight_of(np.arange(len(self._files) + 1), len(self._files)),
+            lengths=self._lengths,
+            most=MOST_ALIGNED,
+            odds=(
+                TRANSLATION.pairs,
+                TRANSLATION.share,
+                math.log(least / (1 - least)) - TRANSLATION.bias - _ROUNDED if least else -math.inf,
+            ),
+        )
 
     def _weights(self, files: NDArray[np.int64]) -> NDArray[np.float64]:
         """The weight of each term, once for each of the `files` that have it."""
@@ -130,17 +159,24 @@ class _Words:
 
     def matches(self, file: int) -> Iterator[MatchedFiles]:
         """The translations of a file among those that share most words for their length."""
+        members = self._collection.members
+        owners = members.submission_of
+        allowed = self._others[self._files[file].language] & members.may_meet(owners[file], owners)
+        native = self._native
+        best = self._best(file, allowed) if native is None else native.likely(file, allowed.view(np.uint8))
+        for other, shared in best:
+            yield from self._matched(min(file, other), max(file, other), shared)
+
+    def _best(self, file: int, allowed: Flags) -> list[tuple[int, float]]:
+        """The files that share most words with a file for their length, each with the weight of their terms."""
         own = word_terms(self._words[file], is_query=True)
         begins, ends = (np.searchsorted(self._terms, own, side) for side in ("left", "right"))
         holders = map(self._holders.__getitem__, map(slice, begins.tolist(), ends.tolist()))
         joined = np.concatenate([np.zeros(0, np.int64), *holders])
         shared = np.bincount(joined, self._weights(ends - begins), len(self._files))
-        owners = self._collection.members.submission_of
-        likely = np.flatnonzero(self._others[self._files[file].language] & (shared > 0))
-        likely = likely[self._collection.members.may_meet(owners[file], owners[likely])]
+        likely = np.flatnonzero(allowed & (shared > 0))
         best = likely[np.argsort(-shared[likely] / self._lengths[likely], kind="stable")[:MOST_ALIGNED]]
-        for other in best.tolist():
-            yield from self._matched(min(file, other), max(file, other), float(shared[other]))
+        return [*zip(best.tolist(), shared[best].tolist(), strict=True)]
 
     def _matched(self, left: int, right: int, weight: float) -> Iterator[MatchedFiles]:
         words = self._words[left], self._words[right]

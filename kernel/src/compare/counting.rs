@@ -157,7 +157,7 @@ pub struct Pairs {
 
 /// The sums of all terms and of the rare ones.
 enum Sums {
-    /// A place for each pair, if there are few files.
+    /// A place for each pair, ascending, if there are few files.
     Table(Vec<(f64, f64)>),
     /// The pairs that have sums, ascending, and what waits to be added to them.
     Sorted { held: Vec<(u64, f64, f64)>, waiting: Vec<(u64, f64, f64)> },
@@ -166,7 +166,7 @@ enum Sums {
 impl Pairs {
     pub fn new(files: usize, rules: &Rules) -> Self {
         let sums = match files.checked_mul(files) {
-            Some(pairs) if pairs <= rules.dense => Sums::Table(vec![(0.0, 0.0); pairs]),
+            Some(pairs) if pairs <= rules.dense => Sums::Table(vec![(0.0, 0.0); (pairs - files) / 2]),
             _ => Sums::Sorted { held: Vec::new(), waiting: Vec::new() },
         };
         Self { files, at_once: rules.at_once, most_held: rules.most_held, sums, dropped: 0 }
@@ -176,7 +176,8 @@ impl Pairs {
     fn add(&mut self, left: u32, right: u32, weight: f64, rare: f64) {
         match &mut self.sums {
             Sums::Table(sums) => {
-                let (all, of_rare) = &mut sums[left as usize * self.files + right as usize];
+                let (left, right) = (left as usize, right as usize);
+                let (all, of_rare) = &mut sums[left * (2 * self.files - left - 1) / 2 + right - left - 1];
                 *all += weight;
                 *of_rare += rare;
             }
@@ -229,7 +230,8 @@ impl Pairs {
         };
         let pairs = match self.sums {
             Sums::Table(sums) => {
-                let filled = (0..).zip(sums).filter(|(_, (weight, _))| *weight != 0.0);
+                let pairs = (0..files).flat_map(|left| (left + 1..files).map(move |right| left * files + right));
+                let filled = pairs.zip(sums).filter(|(_, (weight, _))| *weight != 0.0);
                 filled.map(|(key, (weight, rare))| chosen((key, weight, rare))).collect()
             }
             Sums::Sorted { held, .. } => held.into_iter().map(chosen).collect(),

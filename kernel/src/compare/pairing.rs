@@ -10,6 +10,7 @@ pub struct MatchedFiles {
     pub right: u32,
     pub runs: Vec<Weighed>,
     pub shared_weight: f64,
+    /// 0 if it cannot be `min_probability`.
     pub probability: f64,
     pub is_identical: bool,
 }

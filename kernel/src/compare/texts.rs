@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{ByScheme, Rules};
 use crate::background::Model;
-use crate::evidence;
+use crate::evidence::{self, UNIT};
 use crate::hashing;
 use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::stored::{Places, opened, opened_with_places};
@@ -34,15 +34,35 @@ pub struct Prepared {
     pub comparable: Comparable,
     pub places: Places,
     symbols: OnceLock<evidence::Text>,
+    counted: OnceLock<f64>,
+    /// The most units of evidence in a token with each symbol.
+    most: OnceLock<Vec<i32>>,
 }
 
 impl Prepared {
     /// The number of tokens that count, at least 1. Some letters of prose are one token.
     pub fn counted(&self, rules: &Rules) -> f64 {
-        let Comparable { text, masked, .. } = &self.comparable;
-        let counted = masked.iter().filter(|&&masked| masked == 0).count() as f64;
-        let is_prose = (0..text.numbers.len()).all(|at| text.class(at) == CHARACTER);
-        (counted / if is_prose { rules.characters } else { 1.0 }).max(1.0)
+        *self.counted.get_or_init(|| {
+            let Comparable { text, masked, .. } = &self.comparable;
+            let counted = masked.iter().filter(|&&masked| masked == 0).count() as f64;
+            let is_prose = (0..text.numbers.len()).all(|at| text.class(at) == CHARACTER);
+            (counted / if is_prose { rules.characters } else { 1.0 }).max(1.0)
+        })
+    }
+
+    /// The most bits of evidence in the tokens of some runs (begin and end), whatever is around them.
+    pub fn most_bits(&self, runs: impl Iterator<Item = (usize, usize)>, model: &Model) -> f64 {
+        let text = &self.comparable.text;
+        let most = self.most.get_or_init(|| {
+            let mut salts: Vec<u64> = text.named().map(|language| model.salt(language.as_bytes())).collect();
+            salts.sort_unstable();
+            salts.dedup();
+            let of = |(&code, &class)| salts.iter().map(|&salt| model.most(code, class, salt)).max().unwrap_or(0);
+            text.codes.iter().zip(&text.classes).map(of).collect()
+        });
+        let units =
+            runs.flat_map(|(begin, end)| &text.numbers[begin..end]).map(|&symbol| i64::from(most[symbol as usize]));
+        units.sum::<i64>() as f64 / UNIT as f64
     }
 
     /// The tokens, without the evidence in them.
@@ -84,7 +104,13 @@ impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load>
         for &(begin, end) in mask {
             masked[begin as usize..end as usize].fill(1);
         }
-        Ok(Prepared { comparable: Comparable::new(text, masked), places, symbols: OnceLock::new() })
+        Ok(Prepared {
+            comparable: Comparable::new(text, masked),
+            places,
+            symbols: OnceLock::new(),
+            counted: OnceLock::new(),
+            most: OnceLock::new(),
+        })
     }
 
     /// Adds the k-grams of a text that are wholly in its code with `common` terms, as `common_grams` in
