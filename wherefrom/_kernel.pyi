@@ -289,7 +289,7 @@ class Kernel:
         *,
         newlines: NDArray[np.int64] | None,
         is_prose: bool,
-        has_insides: bool,
+        is_kept: bool,
     ) -> Document:
         """Everything that an index stores of a content, in one call without the GIL.
 
@@ -299,7 +299,7 @@ class Kernel:
             nanoseconds: as in `parse`, for each part.
             newlines: where the lines end; None: at its line feeds, and it is not UTF-16.
             is_prose: whether all of it may say where it comes from.
-            has_insides: whether what is inside of its literals and comments is read.
+            is_kept: whether what is inside of its literals and comments is read, and its words have terms.
 
         Raises:
             TimeoutError: as `parse`.
@@ -363,7 +363,7 @@ class Kernel:
 @final
 class Comparison:
     """What `compare.comparing.compared` does, in steps: `take` all postings, `choose`, `mask` each text of `to_mask`,
-    `step` until it returns False, `answer`. Each without the GIL. Texts are numbered by the caller.
+    `steps` until it returns 0, `answer`. Each without the GIL. Texts are numbered by the caller.
 
     Args:
         kernel: the rules of terms.
@@ -407,9 +407,9 @@ class Comparison:
     def mask(self, text: int) -> None:
         """Finds the tokens of a text that do not count."""
 
-    def step(self) -> bool:
-        """Compares the next chosen pair of files token by token, or after the last one, judges the pairs of a text.
-        Returns False if none is left.
+    def steps(self) -> int:
+        """Does some steps, and returns their number; 0 if none is left. A step compares the next chosen pair of files
+        token by token, or after the last one, judges the pairs of a text.
         """
 
     def answer(self, dismissed: Collection[str]) -> str:

@@ -189,7 +189,7 @@ fn content<'a, 'b: 'a>(request: &mut Reader<'b>, grammars: &'a [Grammar]) -> Opt
         let speech = Speech { has_doc_strings: false, is_prose: false };
         is_inside.then_some(Part { grammar, text, opening, place, speech })
     })?;
-    Some((Content { bytes, parts, newlines, is_prose: false, has_insides: false }, nanoseconds, names))
+    Some((Content { bytes, parts, newlines, is_prose: false, is_kept: false }, nanoseconds, names))
 }
 
 fn positions(request: &mut Reader) -> Option<Vec<i64>> {

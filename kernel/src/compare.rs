@@ -32,6 +32,7 @@ use texts::{Masks, Prepared, Texts};
 
 use crate::evidence::UNIT;
 use crate::kgrams::Scheme;
+use crate::tiling::Looked;
 
 /// Hashes or terms by scheme.
 pub type ByScheme = Vec<Vec<u64>>;
@@ -67,6 +68,7 @@ pub struct Comparison {
     left_out: LeftOut,
     texts: Texts,
     left: Option<(u32, Arc<Left>)>,
+    looked: Looked,
     /// Whether the k-grams of common code are among the sets.
     is_gathered: bool,
 }
@@ -102,6 +104,7 @@ impl Comparison {
             left_out: LeftOut::default(),
             texts: Texts::default(),
             left: None,
+            looked: Looked::default(),
             is_gathered: false,
         })
     }
@@ -213,8 +216,11 @@ impl Comparison {
             }
         };
         let right = self.texts.prepared(theirs, &self.masks, contents)?;
-        let runs =
-            if ours == theirs { left.unmasked_runs() } else { left.runs_from_lines(&right, &self.rules, contents) };
+        let runs = if ours == theirs {
+            left.unmasked_runs()
+        } else {
+            left.runs_from_lines(&right, &self.rules, contents, &mut self.looked)
+        };
         if runs.is_empty() {
             self.left_out.short_pairs += 1;
         } else {

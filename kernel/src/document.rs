@@ -37,8 +37,8 @@ pub struct Content<'a> {
     pub newlines: Option<Vec<u32>>,
     /// Whether the whole content may have references, not only its comments.
     pub is_prose: bool,
-    /// Whether what is inside of its literals and comments is read.
-    pub has_insides: bool,
+    /// Whether an index keeps it: only then what is inside of its literals and comments is read, and it has terms of words.
+    pub is_kept: bool,
 }
 
 /// A segment of a content, read as prose if it has no grammar.
@@ -142,7 +142,7 @@ impl Rules {
                 remove_opening(&mut tokens, part.opening as u32);
             }
             let mut inside = match (&self.insides, part.grammar) {
-                (Some(rules), Some(_)) if content.has_insides => {
+                (Some(rules), Some(_)) if content.is_kept => {
                     self.inside(rules, &part.text[part.opening..], &tokens, &load)?
                 }
                 _ => Vec::new(),
@@ -175,7 +175,8 @@ impl Rules {
         let symbols = symbols(&stream);
         let own = self.sub_words.as_ref().map(|rules| {
             let words = stream::words(&stream, &symbols.numbered, content.bytes, rules);
-            (rules.terms(&words.in_order(&symbols.numbered.numbers), &self.writing), words)
+            let in_order = || words.in_order(&symbols.numbered.numbers);
+            (content.is_kept.then(|| rules.terms(&in_order(), &self.writing)).flatten(), words)
         });
         let mut terms = terms(&stream, &symbols.numbered, &self.schemes, &self.writing);
         let own = own.map(|(own, words)| {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::CStr;
 use std::ptr::NonNull;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTimeoutError, PyValueError};
@@ -308,7 +309,7 @@ impl PyKernel {
         PyTokens::new(py, tokens, Vec::new())
     }
 
-    #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose, has_insides))]
+    #[pyo3(signature = (content, parts, nanoseconds, *, newlines, is_prose, is_kept))]
     #[expect(clippy::too_many_arguments, reason = "Python gives each by name")]
     fn document(
         &self,
@@ -318,7 +319,7 @@ impl PyKernel {
         nanoseconds: u64,
         newlines: Option<PyBuffer<i64>>,
         is_prose: bool,
-        has_insides: bool,
+        is_kept: bool,
     ) -> PyResult<PyDocument> {
         if u32::try_from(content.len()).is_err() {
             return Err(PyValueError::new_err("a content is shorter than 4 GB"));
@@ -326,7 +327,7 @@ impl PyKernel {
         let newlines = newlines.map(|newlines| newlines.to_vec(py)).transpose()?;
         let newlines = newlines.map(|newlines| newlines.into_iter().map(|at| at as u32).collect());
         let parts = parts.iter().map(|part| read(py, content, part)).collect::<PyResult<Vec<_>>>()?;
-        let whole = Content { bytes: content, parts, newlines, is_prose, has_insides };
+        let whole = Content { bytes: content, parts, newlines, is_prose, is_kept };
         let made = py.detach(|| self.rules.document(&whole, nanoseconds, |number| self.load(number)))?;
         let terms = term_arrays(py, made.terms)?;
         Ok(PyDocument {
@@ -417,7 +418,10 @@ impl PyKernel {
     }
 }
 
-/// A comparison of submissions. Its methods do one step each, so that Python can stop it between two steps.
+/// So long a comparison does not return to Python, which then can stop it.
+const AT_ONCE: Duration = Duration::from_millis(20);
+
+/// A comparison of submissions. Its methods do one step each, or a few, so that Python can stop it between two calls.
 #[pyclass(name = "Comparison")]
 struct PyComparison {
     comparison: Comparison,
@@ -482,9 +486,15 @@ impl PyComparison {
         py.detach(|| self.comparison.mask(text, &contents))
     }
 
-    fn step(&mut self, py: Python<'_>) -> PyResult<bool> {
+    fn steps(&mut self, py: Python<'_>) -> PyResult<usize> {
         let contents = contents(&self.kernel, &self.model, &self.load);
-        py.detach(|| self.comparison.step(&contents))
+        py.detach(|| {
+            let (begin, mut done) = (Instant::now(), 0);
+            while begin.elapsed() < AT_ONCE && self.comparison.step(&contents)? {
+                done += 1;
+            }
+            Ok(done)
+        })
     }
 
     fn answer(&mut self, py: Python<'_>, dismissed: HashSet<String>) -> PyResult<String> {

@@ -101,9 +101,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// Makes a table of the k-grams that `keeps` accepts by their position and the number of their occurrences.
-    fn new(grams: &Grams, keeps: impl Fn(u32, usize) -> bool) -> Self {
-        let Counted { places, numbers, counts } = Counted::new(&grams.hashes);
+    /// Makes a table of the k-grams that `keeps` accepts by their position and the number of their occurrences. `counted`
+    /// has their hashes.
+    fn new(grams: &Grams, counted: Counted, keeps: impl Fn(u32, usize) -> bool) -> Self {
+        let Counted { places, numbers, counts } = counted;
         let kept: Vec<(u32, u32)> = numbers
             .into_iter()
             .zip(grams.positions.iter().copied())
@@ -123,7 +124,8 @@ impl Table {
             positions[*place as usize] = position;
             *place += 1;
         }
-        Self { sieve: Sieve::new(&grams.hashes), places, begins, positions }
+        let sieve = Sieve::new(if positions.is_empty() { &[] } else { &grams.hashes });
+        Self { sieve, places, begins, positions }
     }
 
     /// The positions of the hash at a place.
@@ -132,12 +134,11 @@ impl Table {
     }
 
     /// Adds a run for each k-gram that another text shares. K-grams that touch or overlap in both texts become one run.
-    /// `counts` has zeros, before and afterwards.
-    fn add_shared(&self, grams: &Grams, rules: &Rules, counts: &mut Vec<(usize, usize)>, runs: &mut Vec<Run>) {
+    fn add_shared(&self, grams: &Grams, rules: &Rules, Looked { counts, found, runs }: &mut Looked) {
         if self.positions.is_empty() {
             return;
         }
-        let mut found = Vec::new();
+        found.clear();
         counts.resize(counts.len().max(self.begins.len()), (0, 0));
         for (&hash, &position) in grams.hashes.iter().zip(&grams.positions) {
             if self.sieve.may_hold(hash) {
@@ -147,7 +148,7 @@ impl Table {
                 }
             }
         }
-        for &(place, position) in &found {
+        for &(place, position) in &*found {
             let mut held = self.held(place);
             let (count, next) = &mut counts[place as usize];
             let rank = *next;
@@ -169,6 +170,14 @@ impl Table {
         }
         found.iter().for_each(|&(place, _)| counts[place as usize] = (0, 0));
     }
+}
+
+/// What `Table::add_shared` uses, kept for the next pair of texts: zeros, a list, and the runs that it adds to.
+#[derive(Default)]
+pub struct Looked {
+    counts: Vec<(usize, usize)>,
+    found: Vec<(u32, u32)>,
+    runs: Vec<Run>,
 }
 
 /// A text ready to be compared with others.
@@ -193,21 +202,29 @@ impl Comparable {
         let (grams, repeated) = (self.grams(rules, writing), rules.repeated);
         // Often repeated k-grams are rows of tables. There, the tokens themselves have to be equal.
         let mut is_row = vec![false; self.masked.len()];
+        let mut renamed = None;
         if let Some(grams) = grams.iter().find(|grams| grams.representation == Representation::Renamed) {
-            let Counted { numbers, counts, .. } = Counted::new(&grams.hashes);
-            for (number, &position) in numbers.into_iter().zip(&grams.positions) {
-                is_row[position as usize] = counts[number as usize] > repeated;
+            let counted = Counted::new(&grams.hashes);
+            for (&number, &position) in counted.numbers.iter().zip(&grams.positions) {
+                is_row[position as usize] = counted.counts[number as usize] > repeated;
             }
+            renamed = Some(counted);
         }
-        let table = |grams: &Grams| {
-            Table::new(grams, |position, count| match grams.representation {
+        let has_rows = is_row.contains(&true);
+        let mut table = |grams: &Grams| {
+            let counted = match grams.representation {
+                Representation::Exact if !has_rows => Counted::new(&[]),
+                Representation::Renamed => renamed.take().unwrap_or_else(|| Counted::new(&grams.hashes)),
+                _ => Counted::new(&grams.hashes),
+            };
+            Table::new(grams, counted, |position, count| match grams.representation {
                 Representation::Exact => is_row[position as usize],
                 Representation::Renamed => !is_row[position as usize],
                 Representation::PMatch => count <= repeated,
                 Representation::Text => true,
             })
         };
-        grams.iter().map(table).collect()
+        grams.iter().map(&mut table).collect()
     }
 }
 
@@ -218,19 +235,20 @@ pub fn matching_runs(
     tables: &[Table],
     right: &Comparable,
     least: usize,
-    rules: &Rules,
-    writing: &Writing,
+    (rules, writing): (&Rules, &Writing),
+    looked: &mut Looked,
 ) -> Vec<Run> {
-    let (mut shared, mut counts) = (Vec::new(), Vec::new());
+    looked.runs.clear();
     for (table, grams) in tables.iter().zip(right.grams(rules, writing)) {
-        table.add_shared(grams, rules, &mut counts, &mut shared);
+        table.add_shared(grams, rules, looked);
     }
-    let mut stretches = joined(shared);
+    let stretches = &mut looked.runs;
+    join(stretches);
     stretches.retain(|run| run.length() >= least);
     stretches.sort_unstable_by_key(|run| (usize::MAX - run.length(), run.begin, run.shift));
     let (mut here, mut there) = (vec![0; left.masked.len()], vec![0; right.masked.len()]);
     let mut runs = Vec::new();
-    for stretch in stretches {
+    for &stretch in &*stretches {
         let free = longest_free(stretch, &here, &there);
         let factor = if left.text.class(stretch.begin as usize) == CHARACTER { rules.prose } else { 1 };
         let span = free.begin as usize..free.end as usize;
@@ -259,7 +277,7 @@ pub fn matching_runs(
 }
 
 /// Joins runs with the same shift that overlap or touch.
-fn joined(mut runs: Vec<Run>) -> Vec<Run> {
+fn join(runs: &mut Vec<Run>) {
     runs.sort_unstable_by_key(|run| (run.shift, run.begin));
     runs.dedup_by(|run, before| {
         let is_one = run.shift == before.shift && run.begin <= before.end;
@@ -268,7 +286,6 @@ fn joined(mut runs: Vec<Run>) -> Vec<Run> {
         }
         is_one
     });
-    runs
 }
 
 /// The longest part of a run that has no taken token in either text; the first if several are equally long.

@@ -12,6 +12,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.containers import Segment, fences
+from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.references import dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, stretches, text_of
@@ -58,11 +59,10 @@ def document(
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
     No content causes an error. `known` is passed to `open_file`. Without `is_kept`, for an index that is read once by a
-    comparison, the stream stays uncompressed, without what is inside of literals and comments, and no references are
-    looked for. With `lines` (first and last, from 1), only the blocks around these lines are read (`around`), without
-    references. Raises GrammarError if a
-    grammar that every installation has is missing, or one is in a version that is not supported; KernelError if the
-    kernel is required and cannot be used.
+    comparison, the stream stays uncompressed, without what is inside of literals and comments; its words have no terms,
+    and no references are looked for. With `lines` (first and last, from 1), only the blocks around these lines are read
+    (`around`), without references. Raises GrammarError if a grammar that every installation has is missing, or one is
+    in a version that is not supported; KernelError if the kernel is required and cannot be used.
     """
     opened = open_file(path, content, limits, known=known)
     if isinstance(opened, SkipReason):
@@ -96,7 +96,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool)
         languages=analysis.languages,
         token_count=len(analysis.tokens),
         tokens=encode(whole.tokens, is_compressed=is_kept),
-        terms=index_terms(whole.tokens),
+        terms=index_terms(whole.tokens) if is_kept else document_terms(whole.tokens),
         references=references,
         stamp=stamp(
             analysis.language,
@@ -109,7 +109,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool)
 
 
 def made_by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, has_insides: bool = True
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_kept: bool = True
 ) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
     """Analyzes a content by one call of the kernel. Returns the tokens, terms and stretches; the language of the whole
     content; the language of each segment; and the languages whose grammars are not installed. Raises TimeoutError or
@@ -122,7 +122,7 @@ def made_by_kernel(
         kernel.nanoseconds(seconds),
         newlines=newlines(content) if opened.decoded is not None and has_own_newlines(content) else None,
         is_prose=is_prose(language),
-        has_insides=has_insides,
+        is_kept=is_kept,
     )
     return found, language, [name for _, name in parts], left_out
 
@@ -130,7 +130,7 @@ def made_by_kernel(
 def _by_kernel(
     native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_kept: bool
 ) -> AnalyzedContent:
-    found, language, names, left_out = made_by_kernel(native, content, opened, seconds, has_insides=is_kept)
+    found, language, names, left_out = made_by_kernel(native, content, opened, seconds, is_kept=is_kept)
     check_count(found.tokens)
     words = words_in(content) if opened.decoded is not None and is_wide(content) else kernel.words_of(found.words)
     places = found.stretches if words and not opened.is_part else ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -49,6 +48,7 @@ from wherefrom.results import (
     Region,
     ReviewState,
     Role,
+    Submission,
     SubmissionPair,
 )
 from wherefrom.results.comparison import BINS
@@ -125,10 +125,11 @@ def compared(
     with reading():
         for text in comparison.to_mask():
             comparison.mask(text)
-    for done in count():
+    done, is_left = 0, True
+    while is_left:
         with reading():
-            if not comparison.step():
-                break
+            is_left = bool(steps := comparison.steps())
+        done += steps
         tell("comparing", min(done, total), total)
     reviews = options.reviews or {}
     with reading():
@@ -140,12 +141,7 @@ def compared(
         cut_off={CutOff(reason): number for reason, number in found["cut_off"].items()},
         files=[_file(*each) for each in zip(collection.files, found["files"], strict=True)],
         named=frozenset(found["named_files"]),
-        submissions=tuple(
-            replace(
-                own, **{name: its[name] for name in ("boilerplate_tokens", "best_pair", "best_similarity", "cluster")}
-            )
-            for own, its in zip(collection.submissions, found["submissions"], strict=True)
-        ),
+        submissions=tuple(map(_submission, collection.submissions, found["submissions"])),
         pairs=tuple(
             SubmissionPair(
                 **{**pair, "files": tuple(map(_matched_files, pair["files"]))}, review=reviews.get(pair["id"])
@@ -157,6 +153,12 @@ def compared(
         ),
         matches=[_match(*match) for match in comparison.matches()] if members.has_two_sides else [],
     )
+
+
+def _submission(own: Submission, found: Mapping[str, Any]) -> Submission:
+    names = ("boilerplate_tokens", "best_pair", "best_similarity", "cluster")
+    news = {name: found[name] for name in names if found[name] != getattr(own, name)}
+    return replace(own, **news) if news else own
 
 
 def _file(file: ComparedFile, found: Mapping[str, Any]) -> ComparedFile:

@@ -113,7 +113,8 @@ class _MemoryWriter:
             stored = document.stored
             if stored.source is not None:
                 self._draft.sources[stored.blob] = self._index.sources.put(stored.source)
-            self._draft.blobs[stored.blob] = replace(document, stored=replace(stored, source=None))
+                stored = replace(stored, source=None)
+            self._draft.blobs[stored.blob] = BlobDocument(stored, document.terms)
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         self._draft.refusals |= {refusal.blob: refusal for refusal in refusals}

@@ -27,7 +27,7 @@ def write_results(
     for task, result in results:
         if isinstance(result, BlobDocument):
             if job.options.keep_source:
-                result = replace(result, stored=replace(result.stored, source=task.content))  # noqa: PLW2901
+                result = BlobDocument(replace(result.stored, source=task.content), result.terms)  # noqa: PLW2901
             (added if task.renews is None else again).append(result)
     if job.seen is not None:
         for name, note in job.seen([*added, *again]).items():

@@ -121,7 +121,7 @@ impl Terms {
                     let rare = if size <= rules.common { weight } else { 0.0 };
                     for (at, &left) in files.iter().enumerate() {
                         for &right in &files[at + 1..] {
-                            if members.may_meet(left, right) {
+                            if members.all_meet || members.may_meet(left, right) {
                                 pairs.add(left, right, weight, rare);
                             }
                         }

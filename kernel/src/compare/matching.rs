@@ -6,7 +6,7 @@ use super::counting::Terms;
 use super::rules::Rules;
 use super::texts::{Contents, Prepared};
 use crate::kgrams::Representation;
-use crate::tiling::{self, Run, Table, fingerprints, matching_runs};
+use crate::tiling::{self, Looked, Run, Table, fingerprints, matching_runs};
 use crate::tokens::SYMBOL;
 
 /// A run with its weight; the last three are as in `results.MatchedRegion`.
@@ -29,6 +29,7 @@ struct SharedTerms {
 /// The left text of pairs, with what only a left text needs.
 pub struct Left {
     pub text: Arc<Prepared>,
+    rules: tiling::Rules,
     tables: Vec<Table>,
     shared: Vec<SharedTerms>,
 }
@@ -54,7 +55,8 @@ impl Left {
         rules: &Rules,
         contents: &Contents<Load>,
     ) -> Self {
-        let tables = text.comparable.tables(&rules.of_runs(), contents.writing);
+        let of_runs = rules.of_runs();
+        let tables = text.comparable.tables(&of_runs, contents.writing);
         let found = fingerprints(&text.comparable.text, contents.schemes, contents.writing);
         let shared = contents.schemes.iter().zip(found).zip(&terms.frequencies);
         let shared = shared.map(|((scheme, (positions, terms)), frequencies)| {
@@ -71,7 +73,7 @@ impl Left {
             made
         });
         let shared = shared.collect();
-        Self { text, tables, shared }
+        Self { text, rules: of_runs, tables, shared }
     }
 
     /// The runs that the text shares with a copy of itself: all tokens that are not ignored.
@@ -88,10 +90,16 @@ impl Left {
     }
 
     /// The matching runs, without stray punctuation at their begin. A run keeps at least `min_tokens` tokens.
-    pub fn runs_from_lines<Load>(&self, right: &Prepared, rules: &Rules, contents: &Contents<Load>) -> Vec<Run> {
+    pub fn runs_from_lines<Load>(
+        &self,
+        right: &Prepared,
+        rules: &Rules,
+        contents: &Contents<Load>,
+        looked: &mut Looked,
+    ) -> Vec<Run> {
         let least = rules.min_tokens;
         let (ours, theirs) = (&self.text.comparable, &right.comparable);
-        let mut runs = matching_runs(ours, &self.tables, theirs, least, &rules.of_runs(), contents.writing);
+        let mut runs = matching_runs(ours, &self.tables, theirs, least, (&self.rules, contents.writing), looked);
         for run in &mut runs {
             let moved = |at: u32| (i64::from(at) + run.shift) as usize;
             let strays = self

@@ -32,6 +32,8 @@ pub struct Members {
     pub submissions: Vec<Submission>,
     /// Whether there is a second corpus. Then only pairs across both corpora are compared.
     pub has_two_sides: bool,
+    /// Whether any two files are compared with each other.
+    pub all_meet: bool,
     /// The files of text number n are `files[begins[n]..begins[n + 1]]`, ascending.
     begins: Vec<u32>,
     files: Vec<u32>,
@@ -69,7 +71,11 @@ impl Members {
             *place += 1;
         }
         let has_two_sides = submissions.iter().any(|submission| submission.role == Role::With);
-        Some(Self { text_of, submission_of, submissions, has_two_sides, begins, files })
+        let mut authors: Vec<u64> = submissions.iter().map(|submission| submission.author).collect();
+        authors.sort_unstable();
+        let all_meet = authors.is_sorted_by(|one, other| one < other)
+            && submissions.iter().all(|own| own.role == Role::Submission && own.files.len() <= 1);
+        Some(Self { text_of, submission_of, submissions, has_two_sides, all_meet, begins, files })
     }
 
     /// The files of a text, ascending.
