@@ -172,8 +172,15 @@ impl Model {
     }
 
     /// The evidence in each token of a text, in units. The `quiet` tokens prove nothing. `salts` has that of the language
-    /// of each token.
-    pub fn bits(&self, codes: &[u64], classes: &[u8], salts: &[u64], quiet: &[bool]) -> Bits {
+    /// of each token, and `repeated` what `expected` gives for the text, if it is known.
+    pub fn bits(
+        &self,
+        codes: &[u64],
+        classes: &[u8],
+        salts: &[u64],
+        quiet: &[bool],
+        repeated: Option<Vec<f64>>,
+    ) -> Bits {
         let tokens = codes.len();
         let in_units = |bits: f64, at: usize, least: f64| if quiet[at] { 0 } else { in_units(bits).max(least) as i32 };
         if classes.iter().all(|&class| class == CHARACTER) {
@@ -204,7 +211,8 @@ impl Model {
             sum = lowered(lowered(sum, at, Kind::Words, 2..=LONGEST), at, Kind::Mixed, 2..=LONGEST);
             total[at] = if is_known { lowered(sum, at, Kind::Ranked, 2..=LONGEST) } else { sum };
         }
-        let (again, repeated) = (self.expected(&ways.skeleton, quiet), self.expected(codes, quiet));
+        let again = self.expected(&ways.skeleton, quiet);
+        let repeated = repeated.unwrap_or_else(|| self.expected(codes, quiet));
         let mut bits = Bits { structure: Vec::new(), words: Vec::new(), renamed: Vec::new() };
         for at in 0..tokens {
             let (structure, words) = match classes[at] {
@@ -267,7 +275,7 @@ impl Model {
     }
 
     /// The bits of each token after the same tokens earlier in this text. Those of `quiet` tokens are not looked for.
-    fn expected(&self, codes: &[u64], quiet: &[bool]) -> Vec<f64> {
+    pub fn expected(&self, codes: &[u64], quiet: &[bool]) -> Vec<f64> {
         let mut shares = vec![0.0_f64; codes.len()];
         for &length in &self.rules.contexts {
             if codes.len() <= length {

@@ -259,12 +259,19 @@ impl Comparison {
         let begin = self.unjudged.partition_point(|&(other, _)| other < text);
         let own = self.texts.prepared(text, &self.masks, contents)?;
         let sides = |found: &MatchedFiles| [found.left, found.right].map(|file| self.members.text_of[file as usize]);
-        let runs = self.unjudged[begin..].iter().flat_map(|&(_, number)| {
+        let group = self.unjudged.split_off(begin);
+        let runs = |&(_, number): &(u32, usize)| {
             let found = &self.matches[number];
-            found.placed(sides(found)[0] == text)
-        });
-        let evidence = own.evidence(runs.map(|(_, begin, end)| (begin, end)), &self.rules, contents.model);
-        for (_, number) in self.unjudged.split_off(begin) {
+            found.placed(sides(found)[0] == text).map(|(_, begin, end)| (begin, end)).collect()
+        };
+        let runs: Vec<Vec<_>> = group.iter().map(runs).collect();
+        let is_likely = |at: usize, most: f64| {
+            self.probability(&own, most, &self.matches[group[at].1]) >= self.rules.min_probability
+        };
+        let Some((evidence, kept)) = own.evidence(&runs, is_likely, &self.rules, contents.model) else {
+            return Ok(true);
+        };
+        for (_, number) in group.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(pair, _)| pair) {
             let found = &self.matches[number];
             let [left, right] = sides(found);
             let other = self.texts.prepared(if left == text { right } else { left }, &self.masks, contents)?;

@@ -706,7 +706,7 @@ impl PyBackground {
         if [classes.len(), salts.len(), quiet.len()] != [codes.len(); 3] {
             return Err(PyValueError::new_err("each token has a class and a language, and is quiet or not"));
         }
-        let bits = py.detach(|| self.0.bits(&codes, &classes, &salts, &quiet));
+        let bits = py.detach(|| self.0.bits(&codes, &classes, &salts, &quiet, None));
         let made = |values: &[i32]| array(py, values, |value| value.to_ne_bytes());
         Ok([made(&bits.structure)?, made(&bits.words)?, made(&bits.renamed)?])
     }

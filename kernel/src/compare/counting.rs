@@ -1,5 +1,7 @@
 //! Counts the terms that pairs of files share, as `wherefrom/compare/counting.py` defines it.
 
+use std::sync::OnceLock;
+
 use super::ByScheme;
 use super::members::Members;
 use super::rules::Rules;
@@ -13,17 +15,30 @@ pub struct Chosen {
     pub rare_weight: f64,
 }
 
+/// Of terms, this many leading bits have an entry in `Frequencies::begins`.
+const LEADING: u32 = 14;
+
 /// Terms that several units have, ascending, and the number of these units.
 #[derive(Default)]
 pub struct Frequencies {
     terms: Vec<u64>,
     units: Vec<u32>,
+    /// Where the terms with each value of their leading bits begin; made when a term is first looked up.
+    begins: OnceLock<(u32, Vec<u32>)>,
 }
 
 impl Frequencies {
     /// The number of units that have a term; 0 for a term that at most one has.
     pub fn of(&self, term: u64) -> usize {
-        self.terms.binary_search(&term).map_or(0, |place| self.units[place] as usize)
+        let (shift, begins) = self.begins.get_or_init(|| {
+            let shift = (64 - self.terms.last().map_or(64, |last| last.leading_zeros())).saturating_sub(LEADING);
+            let begin = |lead: u64| self.terms.partition_point(|term| term >> shift < lead) as u32;
+            (shift, (0..=1 << LEADING).map(begin).collect())
+        });
+        let lead = (term >> shift) as usize;
+        let Some(&[begin, end]) = begins.get(lead..lead + 2) else { return 0 };
+        let near = begin as usize..end as usize;
+        self.terms[near.clone()].binary_search(&term).map_or(0, |place| self.units[near.start + place] as usize)
     }
 }
 

@@ -50,18 +50,22 @@ impl Prepared {
         })
     }
 
-    /// The most bits of evidence in the tokens of some runs (begin and end), whatever is around them.
-    pub fn most_bits(&self, runs: impl Iterator<Item = (usize, usize)>, model: &Model) -> f64 {
-        let text = &self.comparable.text;
-        let most = self.most.get_or_init(|| {
+    /// The most units of evidence in a token with each symbol, whatever is around it.
+    fn most(&self, model: &Model) -> &[i32] {
+        self.most.get_or_init(|| {
+            let text = &self.comparable.text;
             let mut salts: Vec<u64> = text.named().map(|language| model.salt(language.as_bytes())).collect();
             salts.sort_unstable();
             salts.dedup();
             let of = |(&code, &class)| salts.iter().map(|&salt| model.most(code, class, salt)).max().unwrap_or(0);
             text.codes.iter().zip(&text.classes).map(of).collect()
-        });
-        let units =
-            runs.flat_map(|(begin, end)| &text.numbers[begin..end]).map(|&symbol| i64::from(most[symbol as usize]));
+        })
+    }
+
+    /// The most bits of evidence in the tokens of some runs (begin and end), whatever is around them.
+    pub fn most_bits(&self, runs: impl Iterator<Item = (usize, usize)>, model: &Model) -> f64 {
+        let (most, numbers) = (self.most(model), &self.comparable.text.numbers);
+        let units = runs.flat_map(|(begin, end)| &numbers[begin..end]).map(|&symbol| i64::from(most[symbol as usize]));
         units.sum::<i64>() as f64 / UNIT as f64
     }
 
@@ -70,26 +74,47 @@ impl Prepared {
         self.symbols.get_or_init(|| evidence::Text::of_symbols(&self.comparable.text))
     }
 
-    /// The text with the evidence in the tokens of some runs (begin and end).
+    /// The text with the evidence in the tokens of its `matches` (begin and end of each run) that may be likely, and marks
+    /// for these. `is_likely` tells it of a match by its number and the most bits that it may have. None if none is likely.
     pub fn evidence(
         &self,
-        runs: impl Iterator<Item = (usize, usize)>,
+        matches: &[Vec<(usize, usize)>],
+        is_likely: impl Fn(usize, f64) -> bool,
         rules: &Rules,
         model: &Model,
-    ) -> evidence::Query {
+    ) -> Option<(evidence::Query, Vec<bool>)> {
         let text = &self.comparable.text;
         let each = || text.numbers.iter().map(|&number| number as usize);
         let codes: Vec<u64> = each().map(|at| text.codes[at]).collect();
         let classes: Vec<u8> = each().map(|at| text.classes[at]).collect();
+        let mut quiet = vec![true; codes.len()];
+        let mut read = |run: &(usize, usize)| quiet[run.0..run.1].fill(false);
+        matches.iter().flatten().for_each(&mut read);
+        let (mut repeated, mut kept) = (None, vec![true; matches.len()]);
+        if classes.iter().any(|&class| class != CHARACTER) {
+            // A token is at most as much evidence as after the same tokens earlier in the text.
+            let (most, again) = (self.most(model), model.expected(&codes, &quiet));
+            let units =
+                |at: usize| ((again[at] * UNIT as f64) as i32).saturating_add(2).min(most[text.numbers[at] as usize]);
+            for (number, (runs, kept)) in matches.iter().zip(&mut kept).enumerate() {
+                let all: i64 = runs.iter().flat_map(|&(begin, end)| begin..end).map(|at| i64::from(units(at))).sum();
+                *kept = is_likely(number, all as f64 / UNIT as f64);
+            }
+            repeated = Some(again);
+            quiet.fill(true);
+            let mut read = |run: &(usize, usize)| quiet[run.0..run.1].fill(false);
+            matches.iter().zip(&kept).filter(|(_, kept)| **kept).flat_map(|(runs, _)| runs).for_each(&mut read);
+        }
+        if !kept.contains(&true) {
+            return None;
+        }
         let mut salts = vec![0; codes.len()];
         for ((begin, end), language) in text.spans().zip(text.named()) {
             salts[begin..end].fill(model.salt(language.as_bytes()));
         }
-        let mut quiet = vec![true; codes.len()];
-        runs.for_each(|(begin, end)| quiet[begin..end].fill(false));
-        let bits = model.bits(&codes, &classes, &salts, &quiet);
+        let bits = model.bits(&codes, &classes, &salts, &quiet, repeated);
         let made = evidence::Query::new(evidence::Text::of_symbols(text), bits, rules.of_alignment());
-        made.expect("the model gives bits for each token")
+        Some((made.expect("the model gives bits for each token"), kept))
     }
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -228,12 +228,14 @@ def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = N
 
 def of_places(content: bytes, dumped: bytes) -> References:
     """The references in the parts of a file that `dump_places` encoded."""
-    return of_stretches(_worded(content, json.loads(dumped), words_in(content)) if dumped else ())
+    numbers = iter(array("I", dumped))
+    places = zip(numbers, numbers, numbers, strict=True)
+    return of_stretches(_worded(content, places, words_in(content)) if dumped else ())
 
 
 def dump_places(places: Sequence[tuple[int, int, int]]) -> bytes:
-    """Encodes the parts of a file that may have references, as `stretches` gives them; empty without any."""
-    return json.dumps(places).encode("ascii") if places else b""
+    """Encodes the parts of a file that may have references, as `stretches` gives them, for this machine."""
+    return array("I", chain.from_iterable(places)).tobytes()
 
 
 def _worded(
