@@ -8,11 +8,11 @@ from itertools import compress
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream, language_at
-from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, LONG_QUERY, TRANSLATED_FILE, TRANSLATION, WORDS_FOR_TERMS
 from wherefrom.languages import LANGUAGES
@@ -86,7 +86,7 @@ class Translations:
             languages &= frozenset(filters.languages)
         if len(words.codes) < LEAST_WORDS or not languages:
             return
-        terms = word_terms(words, is_query=len(words.codes) <= LONG_QUERY).tolist()
+        terms = kernel.word_terms(words, is_query=len(words.codes) <= LONG_QUERY).tolist()
         looked_up = LookedUpTerms.of(engine, {_WORDS: terms})
         weights = looked_up.weights({_WORDS: [term for term in terms if looked_up.counts[_WORDS][term]]})
         filters = replace(filters, languages=tuple(sorted(languages)))
