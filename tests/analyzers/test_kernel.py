@@ -201,6 +201,9 @@ def test_kgrams_of_samples(name: str, representation: Representation, k: int) ->
 def assert_same_query(stream: Symbols, window: int) -> None:
     found, expected = native().query_kgrams(stream, window), fingerprints.query_kgrams(stream, window)
     assert [*found] == [*expected]
+    both = native().document_terms(stream), fingerprints.document_terms(stream)
+    terms, plain_terms = ({key: own.tolist() for key, own in each.items()} for each in both)
+    assert terms == plain_terms
     for own, plain in zip(found.values(), expected.values(), strict=True):
         assert (own.grams.k, own.grams.bounds) == (plain.grams.k, plain.grams.bounds)
         columns = [(own.grams.hashes, plain.grams.hashes), (own.grams.positions, plain.grams.positions)]

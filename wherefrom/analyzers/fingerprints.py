@@ -102,9 +102,7 @@ def terms_on(stream: TokenStream, ranges: Sequence[tuple[int, int]] = ()) -> dic
     return found
 
 
-def document_terms(
-    stream: TokenStream, schemes: Mapping[Representation, Scheme] = SCHEMES
-) -> dict[Representation, Hashes]:
+def document_terms(stream: Symbols, schemes: Mapping[Representation, Scheme] = SCHEMES) -> dict[Representation, Hashes]:
     """The distinct terms of a text under each scheme, ascending. Leaves out schemes under which it has no k-gram."""
     result = {}
     for representation, scheme in schemes.items():

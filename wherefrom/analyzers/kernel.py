@@ -151,6 +151,12 @@ class Kernel:
                 made[scheme.representation] = QueryKGrams(grams, *arrays[2:])
         return made
 
+    def document_terms(self, stream: Symbols) -> dict[Representation, Hashes]:
+        """Does what `fingerprints.document_terms` does."""
+        windows = [(scheme.w, scheme.w, 0) for scheme in SCHEMES.values()]
+        found = self._native.query_kgrams(stream.codes, stream.classes, stream.segments, windows)
+        return {key: np.frombuffer(own[1][3], np.uint64) for key, own in zip(SCHEMES, found, strict=True) if own}
+
     def stored_terms(self, stored: bytes) -> Mapping[Representation, Hashes]:
         """Does what `stored_terms` does."""
         with tokens.reading():
@@ -323,6 +329,12 @@ def query_kgrams(stream: Symbols, window: int) -> dict[Representation, QueryKGra
     """Does what `fingerprints.query_kgrams` does, by the kernel if it is used."""
     kernel = active()
     return (fingerprints if kernel is None else kernel).query_kgrams(stream, window)
+
+
+def document_terms(stream: Symbols) -> dict[Representation, Hashes]:
+    """Does what `fingerprints.document_terms` does, by the kernel if it is used."""
+    kernel = active()
+    return (fingerprints if kernel is None else kernel).document_terms(stream)
 
 
 def word_terms(found: TokenWords, *, is_query: bool = False) -> Hashes:
