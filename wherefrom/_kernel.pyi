@@ -160,6 +160,13 @@ class Evidence:
         the units are below `least`. Without the GIL.
         """
 
+    def most(self, stored: bytes) -> int:
+        """The most units that an alignment may have with a stored token stream, which may be compressed.
+
+        Raises:
+            ValueError: this is not a stream.
+        """
+
     def weighed(self, text: Text, runs: Sequence[tuple[int, int, int]]) -> int:
         """The units of the best alignment by given runs: shift, first token and end of each in the query."""
 
@@ -326,8 +333,8 @@ class Kernel:
             ValueError: a token lacks a value.
         """
 
-    def word_terms(self, words: NDArray[np.uint32]) -> bytes | None:
-        """The terms of words that an index stores, uint64; None if they have no k-gram."""
+    def word_terms(self, words: NDArray[np.uint32], is_query: bool) -> bytes | None:
+        """What `words.word_terms` does, uint64; None if the words have no k-gram."""
 
     def stored_words(self, stored: bytes) -> list[bytes]:
         """The words of an uncompressed stored text, as `words` gives them.
@@ -358,6 +365,21 @@ class Kernel:
 
         Raises:
             ValueError: there is no such representation, or k is not from 1 to 64.
+        """
+
+    def query_kgrams(
+        self,
+        codes: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        segments: NDArray[np.int64],
+        windows: Sequence[tuple[int, int, int]],
+    ) -> list[tuple[list[int], list[bytes]] | None]:
+        """What `fingerprints.query_kgrams` does, for each scheme: the bounds of the k-grams without the last one; their
+        hashes and positions, and the other fields of `QueryKGrams`. None without k-grams. `windows` has what
+        `fingerprints.query_windows` gives for each scheme. Without the GIL.
+
+        Raises:
+            ValueError: a token lacks a value, or a scheme its windows.
         """
 
 @final

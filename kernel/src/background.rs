@@ -163,7 +163,7 @@ impl Model {
         let is_word = class == NAME || is_literal(class);
         let stored = |kind: Kind, code: u64| {
             let gram = self.gram(code.wrapping_mul(self.rules.base), kind, 1, language);
-            self.rules.most_of_word.min(f64::from(self.cost(gram)) * STEP)
+            self.rules.most_of_word.min(f64::from(self.cost(gram, self.begin(gram))) * STEP)
         };
         let structure = stored(Kind::Structure, if is_word { class.into() } else { code });
         let words = if is_word { self.ranks[usize::from(class != NAME)][0] + stored(Kind::Words, code) } else { 0.0 };
@@ -189,28 +189,33 @@ impl Model {
         }
         let most = self.rules.most_of_word;
         let ways = Ways::new(codes, classes, self.ranks[0].len() - 1, self.rules.recent);
-        let lowered = |bits: f64, at: usize, kind: Kind, orders: RangeInclusive<usize>| {
-            bits.min(self.least(&ways, kind, orders, salts[at], at))
+        let those = |is_wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..tokens).filter(|&at| !quiet[at] && classes[at] != CHARACTER && is_wanted(at)).collect()
         };
-        let (mut cost, mut total, mut back) = (vec![most; tokens], vec![most; tokens], vec![0.0; tokens]);
-        for at in (0..tokens).filter(|&at| !quiet[at] && classes[at] != CHARACTER) {
-            let class = classes[at];
-            cost[at] = lowered(most, at, Kind::Structure, 1..=LONGEST);
-            let mut sum = cost[at];
-            let is_known = class == NAME && ways.ranks[at] > 0;
-            if class == NAME || is_literal(class) {
-                let ranks = &self.ranks[usize::from(class != NAME)];
-                let rank = ways.ranks[at] as usize;
-                let fresh = ranks[0] + lowered(most, at, Kind::Words, 1..=1);
-                let known = ranks[rank].min(fresh);
-                sum += if rank > 0 { known } else { fresh.min(most) };
-                if is_known {
-                    back[at] = known;
-                }
+        let is_known = |at: usize| classes[at] == NAME && ways.ranks[at] > 0;
+        let lower = |bits: &mut [f64], those: &[usize], kind: Kind, orders: RangeInclusive<usize>| {
+            for (&at, least) in those.iter().zip(self.least(&ways, kind, orders, salts, those)) {
+                bits[at] = bits[at].min(least);
             }
-            sum = lowered(lowered(sum, at, Kind::Words, 2..=LONGEST), at, Kind::Mixed, 2..=LONGEST);
-            total[at] = if is_known { lowered(sum, at, Kind::Ranked, 2..=LONGEST) } else { sum };
+        };
+        let (all, words, known) =
+            (those(&|_| true), those(&|at| classes[at] == NAME || is_literal(classes[at])), those(&is_known));
+        let (mut cost, mut alone, mut back) = (vec![most; tokens], vec![most; tokens], vec![0.0; tokens]);
+        lower(&mut cost, &all, Kind::Structure, 1..=LONGEST);
+        lower(&mut alone, &words, Kind::Words, 1..=1);
+        let mut total = cost.clone();
+        for at in words {
+            let ranks = &self.ranks[usize::from(classes[at] != NAME)];
+            let (rank, fresh) = (ways.ranks[at] as usize, ranks[0] + alone[at]);
+            let repeated = ranks[rank].min(fresh);
+            total[at] += if rank > 0 { repeated } else { fresh.min(most) };
+            if is_known(at) {
+                back[at] = repeated;
+            }
         }
+        lower(&mut total, &all, Kind::Words, 2..=LONGEST);
+        lower(&mut total, &all, Kind::Mixed, 2..=LONGEST);
+        lower(&mut total, &known, Kind::Ranked, 2..=LONGEST);
         let again = self.expected(&ways.skeleton, quiet);
         let repeated = repeated.unwrap_or_else(|| self.expected(codes, quiet));
         let mut bits = Bits { structure: Vec::new(), words: Vec::new(), renamed: Vec::new() };
@@ -228,26 +233,44 @@ impl Model {
         bits
     }
 
-    /// The least stored bits of the n-grams of a kind, with these numbers of tokens, that end with the token `at`.
-    #[inline(always)]
-    fn least(&self, ways: &Ways, kind: Kind, orders: RangeInclusive<usize>, language: u64, at: usize) -> f64 {
-        let (codes, end) = match kind {
-            Kind::Structure => (&*ways.skeleton, at + 1),
-            Kind::Words => (ways.codes, at + 1),
-            Kind::Mixed => (&*ways.skeleton, at),
-            Kind::Ranked => (&*ways.ranked, at + 1),
+    /// The least stored bits of the n-grams of a kind, with these numbers of tokens, that end with each of `those`
+    /// tokens. The memory of the model is read in rows of independent steps, so that the processor need not wait for each.
+    fn least(
+        &self,
+        ways: &Ways,
+        kind: Kind,
+        orders: RangeInclusive<usize>,
+        languages: &[u64],
+        those: &[usize],
+    ) -> Vec<f64> {
+        let (codes, behind) = match kind {
+            Kind::Structure => (&*ways.skeleton, 1),
+            Kind::Words => (ways.codes, 1),
+            Kind::Mixed => (&*ways.skeleton, 0),
+            Kind::Ranked => (&*ways.ranked, 1),
         };
-        let (mut hash, mut power, mut least) = (0_u64, 1_u64, u32::MAX);
-        for (order, &code) in (at + 2 - end..=*orders.end()).zip(codes[..end].iter().rev()) {
-            power = power.wrapping_mul(self.rules.base);
-            hash = hash.wrapping_add(code.wrapping_mul(power));
-            if order < *orders.start() {
-                continue;
+        let (mut hashes, mut ends) = (Vec::with_capacity(those.len() * LONGEST), Vec::with_capacity(those.len()));
+        for &at in those {
+            let (mut hash, mut power) = (0_u64, 1_u64);
+            for (order, &code) in (2 - behind..=*orders.end()).zip(codes[..at + behind].iter().rev()) {
+                power = power.wrapping_mul(self.rules.base);
+                hash = hash.wrapping_add(code.wrapping_mul(power));
+                if order < *orders.start() {
+                    continue;
+                }
+                let gram = if kind == Kind::Mixed { mix(hash).wrapping_add(ways.codes[at]) } else { hash };
+                hashes.push(self.gram(gram, kind, order, languages[at]));
             }
-            let gram = if kind == Kind::Mixed { mix(hash).wrapping_add(ways.codes[at]) } else { hash };
-            least = least.min(self.cost(self.gram(gram, kind, order, language)));
+            ends.push(hashes.len());
         }
-        f64::from(least) * STEP
+        let begins: Vec<u32> = hashes.iter().map(|&hash| self.begin(hash)).collect();
+        let costs: Vec<u32> = hashes.iter().zip(&begins).map(|(&hash, &begin)| self.cost(hash, begin)).collect();
+        let mut begin = 0;
+        let least_of = |end| {
+            let own = &costs[std::mem::replace(&mut begin, end)..end];
+            f64::from(own.iter().copied().min().unwrap_or(u32::MAX)) * STEP
+        };
+        ends.into_iter().map(least_of).collect()
     }
 
     /// The hash of an n-gram as it is stored.
@@ -257,14 +280,18 @@ impl Model {
         (mix(hash.wrapping_add(salt).wrapping_add(language)) >> (64 - HASH_BITS)) as u32
     }
 
-    /// What is stored of an n-gram, or `u32::MAX`.
+    /// The first n-gram with the leading bits of a hash, or the first of those behind all that are stored.
     #[inline(always)]
-    fn cost(&self, hash: u32) -> u32 {
+    fn begin(&self, hash: u32) -> u32 {
         let lead = hash >> (HASH_BITS - SIEVED);
-        if self.sieve[(lead >> 6) as usize] >> (lead & 63) & 1 == 0 {
-            return u32::MAX;
-        }
-        let mut at = self.begins[(hash >> (HASH_BITS - LEADING)) as usize] as usize;
+        let is_likely = self.sieve[(lead >> 6) as usize] >> (lead & 63) & 1 == 1;
+        if is_likely { self.begins[(hash >> (HASH_BITS - LEADING)) as usize] } else { self.costs.len() as u32 }
+    }
+
+    /// What is stored of an n-gram, or `u32::MAX`; `begin` is that of its leading bits.
+    #[inline(always)]
+    fn cost(&self, hash: u32, begin: u32) -> u32 {
+        let mut at = begin as usize;
         loop {
             let below = self.grams[at..at + NEAR].iter().filter(|&&gram| gram < hash).count();
             at += below;

@@ -176,7 +176,7 @@ impl Rules {
         let own = self.sub_words.as_ref().map(|rules| {
             let words = stream::words(&stream, &symbols.numbered, content.bytes, rules);
             let in_order = || words.in_order(&symbols.numbered.numbers);
-            (content.is_kept.then(|| rules.terms(&in_order(), &self.writing)).flatten(), words)
+            (content.is_kept.then(|| rules.terms(&in_order(), &self.writing, false)).flatten(), words)
         });
         let mut terms = terms(&stream, &symbols.numbered, &self.schemes, &self.writing);
         let own = own.map(|(own, words)| {
@@ -229,7 +229,7 @@ impl Rules {
         let rows = text.codes.iter().map(|&code| (code, (0, 0, 0), 0)).collect();
         let words = words::Words::opened(&text.words, &text.codes)?.in_order(&text.numbers);
         let mut found = terms(&stream, &Numbered { rows, numbers: text.numbers }, &self.schemes, &self.writing);
-        found.extend(self.sub_words.as_ref().map(|rules| rules.terms(&words, &self.writing)));
+        found.extend(self.sub_words.as_ref().map(|rules| rules.terms(&words, &self.writing, false)));
         Some(found)
     }
 

@@ -262,6 +262,8 @@ pub struct Query {
     first: KeyTable,
     /// The seed at each token.
     seeds: Vec<Seed>,
+    /// The number of each code of the query.
+    codes: KeyTable,
 }
 
 /// A seed. `next` is the next token at which one with the same hash begins, or `NONE`, and `equal` how many begin there
@@ -328,8 +330,8 @@ impl Query {
                 },
             })
             .collect();
-        let (sieve, first) = (Sieve::new(&[]), KeyTable::new(0));
-        Some(Self { text, bits, rules, sieve, begins: Vec::new(), first, seeds: Vec::new() })
+        let (sieve, first, codes) = (Sieve::new(&[]), KeyTable::new(0), KeyTable::new(0));
+        Some(Self { text, bits, rules, sieve, begins: Vec::new(), first, seeds: Vec::new(), codes })
     }
 
     /// The query with its seeds.
@@ -360,8 +362,25 @@ impl Query {
             }
             *next = begin as u32;
         }
-        (self.sieve, self.begins, self.first, self.seeds) = (sieve, begins, first, seeds);
+        let mut codes = KeyTable::new(text.names);
+        for token in &text.tokens {
+            codes.value(token.symbol.code(), token.name);
+        }
+        (self.sieve, self.begins, self.first, self.seeds, self.codes) = (sieve, begins, first, seeds, codes);
         self
+    }
+
+    /// The most units that an alignment with a document of symbols with these codes may have.
+    pub fn most(&self, codes: impl Iterator<Item = u64>) -> i32 {
+        let mut is_there = vec![false; self.text.names];
+        for name in codes.filter_map(|code| self.codes.get(code)) {
+            is_there[name as usize] = true;
+        }
+        let worth = |(token, bits): (&Token, &Worth)| {
+            let other = if token.is_word() { bits.other.max(bits.renamed) } else { 0 };
+            if is_there[token.name as usize] { other.max(bits.equal).max(0) } else { other.max(0) }
+        };
+        self.text.tokens.iter().zip(&self.bits).map(worth).sum()
     }
 
     /// The bits, in units, of an alignment of given runs (shift, begin, end): of the heaviest chain among them, and of

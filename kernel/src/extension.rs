@@ -26,6 +26,7 @@ use crate::lexing::{self, Lexer};
 use crate::mending::Broken;
 use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
+use crate::querying::{self, QueryKGrams, Windows};
 use crate::references::{Marks, Speech, Words};
 use crate::stored;
 use crate::text;
@@ -373,9 +374,10 @@ impl PyKernel {
         placed_words(py, &found, &numbers)
     }
 
-    fn word_terms(&self, py: Python<'_>, words: PyBuffer<u32>) -> PyResult<Option<Py<PyBytes>>> {
+    fn word_terms(&self, py: Python<'_>, words: PyBuffer<u32>, is_query: bool) -> PyResult<Option<Py<PyBytes>>> {
         let words = words.to_vec(py)?;
-        let terms = self.rules.sub_words.as_ref().and_then(|rules| rules.terms(&words, &self.rules.writing));
+        let terms = |rules: &words::Rules| rules.terms(&words, &self.rules.writing, is_query);
+        let terms = self.rules.sub_words.as_ref().and_then(terms);
         Ok(term_arrays(py, vec![terms])?.remove(0))
     }
 
@@ -416,6 +418,51 @@ impl PyKernel {
         let (spans, hashes) = py.detach(|| kgrams::of_text(symbols, kind, k, &self.rules.writing));
         Ok((spans, array(py, &hashes, |hash| hash.to_ne_bytes())?))
     }
+
+    fn query_kgrams(
+        &self,
+        py: Python<'_>,
+        codes: PyBuffer<u64>,
+        classes: PyBuffer<u8>,
+        segments: PyBuffer<i64>,
+        windows: Vec<(usize, usize, usize)>,
+    ) -> PyResult<Vec<Option<PyQueryKGrams>>> {
+        let (codes, classes, segments) = (codes.to_vec(py)?, classes.to_vec(py)?, segments.to_vec(py)?);
+        let text = text::Text {
+            numbers: (0..codes.len() as u32).collect(),
+            codes,
+            classes,
+            segments: segments.into_iter().map(|begin| begin as u32).collect(),
+            languages: String::new(),
+            words: Vec::new(),
+        };
+        let is_right = text.is_whole() && windows.iter().all(|&(kept, common, _)| kept.min(common) > 0);
+        if !is_right || windows.len() != self.rules.schemes.len() {
+            return Err(PyValueError::new_err("a token has a class, and a scheme has windows of a k-gram or more"));
+        }
+        let windows = windows.into_iter().map(|(kept, common, least)| Windows { kept, common, least });
+        let schemes: Vec<_> = self.rules.schemes.iter().copied().zip(windows).collect();
+        let found = py.detach(|| querying::kgrams(&text, &schemes, &self.rules.writing));
+        let made = |own: QueryKGrams| (!own.hashes.is_empty()).then(|| query_kgrams(py, own)).transpose();
+        found.into_iter().map(made).collect()
+    }
+}
+
+/// The fields of `QueryKGrams`: the bounds, and the others as the arrays that they are.
+type PyQueryKGrams = (Vec<usize>, [Py<PyBytes>; 6]);
+
+fn query_kgrams(py: Python<'_>, own: QueryKGrams) -> PyResult<PyQueryKGrams> {
+    let hashes = |values: &[u64]| array(py, values, |value| value.to_ne_bytes());
+    let numbers = |values: &[usize]| array(py, values, |&value| (value as i64).to_ne_bytes());
+    let arrays = [
+        hashes(&own.hashes)?,
+        numbers(&own.positions)?,
+        numbers(&own.kept)?,
+        hashes(&own.terms)?,
+        numbers(&own.numbers)?,
+        array(py, &own.is_common, |&is_common| [is_common.into()])?,
+    ];
+    Ok((own.bounds, arrays))
 }
 
 /// So long a comparison does not return to Python, which then can stop it.
@@ -658,6 +705,10 @@ impl PyEvidence {
         let (bits, runs) = py.detach(|| self.0.aligned(text, least));
         let run = |block: evidence::Block| (block.shift, block.begin, block.end);
         (bits, runs.map(|runs| runs.into_iter().map(run).collect()))
+    }
+
+    fn most(&self, stored: &[u8]) -> PyResult<i32> {
+        Ok(self.0.most(stored::symbol_codes(stored).ok_or_else(no_stream)?))
     }
 
     fn weighed(&self, text: &Bound<'_, PyText>, runs: Vec<(isize, usize, usize)>) -> i32 {

@@ -27,6 +27,8 @@ mod mending;
 mod noise;
 mod numbering;
 mod postings;
+#[cfg(feature = "python")]
+mod querying;
 mod references;
 mod stored;
 mod stream;

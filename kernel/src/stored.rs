@@ -72,8 +72,7 @@ fn parts(stored: &[u8]) -> Option<(Text, Parts<'_>)> {
     if kind != FORMAT || packed? != 0 {
         return None;
     }
-    let codes = taken(&mut rest, symbols * CODE_BYTES)?.chunks_exact(CODE_BYTES);
-    let codes = codes.map(|code| code.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))).collect();
+    let codes = codes(taken(&mut rest, symbols * CODE_BYTES)?).collect();
     let classes = taken(&mut rest, symbols)?.to_vec();
     let facts = taken(&mut rest, 2 * TABLE_BYTES * (symbols + gaps))?;
     let numbers = planes(taken(&mut rest, count * width(symbols))?, count);
@@ -85,6 +84,18 @@ fn parts(stored: &[u8]) -> Option<(Text, Parts<'_>)> {
     let text = Text { codes, classes, numbers, segments, languages: names.to_owned(), words };
     let is_right = named == text.segments.len() && text.segments.first().is_none_or(|&first| first == 0);
     (is_right && text.is_whole()).then_some((text, Parts { facts, gaps, gap_of }))
+}
+
+/// The codes of the distinct symbols of a stream, which may be compressed; None if it is damaged.
+pub fn symbol_codes(stored: &[u8]) -> Option<impl Iterator<Item = u64> + '_> {
+    let (&kind, mut rest) = stored.split_first()?;
+    let [_, symbols, ..] = [(); 7].map(|()| number(&mut rest));
+    (kind == FORMAT).then_some(())?;
+    Some(codes(taken(&mut rest, symbols? * CODE_BYTES)?))
+}
+
+fn codes(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.chunks_exact(CODE_BYTES).map(|code| code.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)))
 }
 
 /// The uncompressed stored form of a stream of `count` tokens. `languages` has the language of each segment.

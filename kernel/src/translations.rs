@@ -65,7 +65,7 @@ impl Worded {
     /// evidence enough; each with the weight of the terms.
     pub fn likely(&self, text: usize, allowed: &[bool], rules: &Rules, writing: &Writing) -> Vec<(usize, f64)> {
         let mut shared = vec![0.0; self.words.len()];
-        for term in rules.all_terms(&self.words[text], writing) {
+        for term in rules.terms(&self.words[text], writing, true).unwrap_or_default() {
             let begin = self.terms.partition_point(|&other| other < term);
             let count = self.terms[begin..].iter().take_while(|&&other| other == term).count().min(shared.len());
             for &holder in &self.holders[begin..begin + count] {

@@ -19,14 +19,28 @@ impl OpenClosed {
         writing: &Writing,
         mut keep: impl FnMut(usize, u64),
     ) -> bool {
-        kgrams::hashes(segment, scheme.representation, scheme.k, writing, &mut self.hashes);
-        if self.hashes.is_empty() {
+        let hashes = self.read(segment, scheme, writing);
+        if hashes.is_empty() {
             return false;
         }
-        kgrams::hashes(segment, scheme.representation, scheme.inner, writing, &mut self.inner);
-        self.put_in_order(scheme.k - scheme.inner);
-        robust_winnow(&self.order, scheme.w, |at| keep(at, self.hashes[at]));
+        self.winnow(scheme.w, |at| keep(at, self.hashes[at]));
         true
+    }
+
+    /// The hashes of the k-grams of a segment, which `winnow` then samples.
+    pub fn read(&mut self, segment: &Segment, scheme: &Scheme, writing: &Writing) -> &[u64] {
+        kgrams::hashes(segment, scheme.representation, scheme.k, writing, &mut self.hashes);
+        self.order.clear();
+        if !self.hashes.is_empty() {
+            kgrams::hashes(segment, scheme.representation, scheme.inner, writing, &mut self.inner);
+            self.put_in_order(scheme.k - scheme.inner);
+        }
+        &self.hashes
+    }
+
+    /// Calls `keep` with the position of each k-gram that is kept with a window.
+    pub fn winnow(&self, w: usize, keep: impl FnMut(usize)) {
+        robust_winnow(&self.order, w, keep);
     }
 
     /// Fills `order`: open k-grams come first, then closed ones, then others; within each kind, smaller hashes come
@@ -34,7 +48,6 @@ impl OpenClosed {
     fn put_in_order(&mut self, last: usize) {
         let inner = &self.inner;
         let mut least = rightmost_least(inner, 0, last + 1);
-        self.order.clear();
         self.order.reserve(self.hashes.len());
         for (begin, hash) in self.hashes.iter().enumerate() {
             let end = begin + last;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::hashing::{self, Coding};
-use crate::kgrams::{self, Distances, Scheme, Segment, Writing};
+use crate::kgrams::{Distances, Scheme, Segment, Writing};
 use crate::numbering::KeyTable;
 use crate::tokens::{NAME, NUMBER, STRING};
 use crate::winnowing::OpenClosed;
@@ -68,24 +68,15 @@ impl Rules {
         (self.coding.code(word) & MASK) as u32
     }
 
-    /// The terms of all k-grams of a text's words, for a query.
-    pub fn all_terms(&self, words: &[u32], writing: &Writing) -> Vec<u64> {
-        let codes: Vec<u64> = words.iter().map(|&word| u64::from(word)).collect();
-        let mut hashes = Vec::new();
-        if codes.len() >= self.scheme.k {
-            kgrams::rolling(&codes, self.scheme.k, writing.base, &mut hashes);
-        }
-        hashing::terms(&hashes, self.scheme.bits)
-    }
-
-    /// The terms of a text's words; None if it has no k-gram.
-    pub fn terms(&self, words: &[u32], writing: &Writing) -> Option<Vec<u64>> {
+    /// The terms of a text's words: all for a query, or else those that an index stores. None if it has no k-gram.
+    pub fn terms(&self, words: &[u32], writing: &Writing, is_query: bool) -> Option<Vec<u64>> {
         let codes: Vec<u64> = words.iter().map(|&word| u64::from(word)).collect();
         let classes = vec![NAME; codes.len()];
         let none = Distances { forward: &[], back: &[] };
         let segment = Segment { codes: &codes, classes: &classes, all: none, renamed: none, is_kept: &[] };
-        let mut kept = Vec::new();
-        let has_kgrams = OpenClosed::default().sample(&segment, &self.scheme, writing, |_, hash| kept.push(hash));
+        let (mut kept, w) = (Vec::new(), if is_query { 1 } else { self.scheme.w });
+        let scheme = Scheme { w, ..self.scheme };
+        let has_kgrams = OpenClosed::default().sample(&segment, &scheme, writing, |_, hash| kept.push(hash));
         has_kgrams.then(|| hashing::terms(&kept, self.scheme.bits))
     }
 }

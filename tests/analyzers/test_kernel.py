@@ -19,13 +19,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers import insides, kernel, parsing, tokens
+from tests.analyzers.streams import Token, letters, stream, words
+from wherefrom.analyzers import fingerprints, insides, kernel, parsing, tokens
 from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.mending import merged
 from wherefrom.analyzers.nodes import broken_spans
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.tokens import decode, without_insides
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import Symbols, decode, without_insides
+from wherefrom.analyzers.words import word_terms
 from wherefrom.errors import KernelError, ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import OF_TOKENS, Representation, SkipReason, StoredBlob
@@ -111,8 +114,9 @@ def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipRea
     for unkept in (compared, document(path, content, LIMITS, is_kept=False)):
         assert isinstance(unkept, AnalyzedContent)
         assert unkept.tokens == outside
-    words = kernel.word_terms(kernel.stored_words(found.tokens))
-    assert words.tolist() == list(found.terms.get(Representation.WORDS, ()))
+    own = kernel.stored_words(found.tokens)
+    assert kernel.word_terms(own).tolist() == list(found.terms.get(Representation.WORDS, ()))
+    assert kernel.word_terms(own, is_query=True).tolist() == word_terms(own, is_query=True).tolist()
     again = kernel.stored_terms(found.tokens)
     assert {key: terms.tolist() for key, terms in again.items()} == {
         key: terms.tolist() for key, terms in found.terms.items()
@@ -192,6 +196,55 @@ def test_kgrams_of_samples(name: str, representation: Representation, k: int) ->
     assert (found.k, found.bounds) == (expected.k, expected.bounds)
     assert np.array_equal(found.hashes, expected.hashes)
     assert np.array_equal(found.positions, expected.positions)
+
+
+def assert_same_query(stream: Symbols, window: int) -> None:
+    found, expected = native().query_kgrams(stream, window), fingerprints.query_kgrams(stream, window)
+    assert [*found] == [*expected]
+    both = native().document_terms(stream), fingerprints.document_terms(stream)
+    terms, plain_terms = ({key: own.tolist() for key, own in each.items()} for each in both)
+    assert terms == plain_terms
+    for own, plain in zip(found.values(), expected.values(), strict=True):
+        assert (own.grams.k, own.grams.bounds) == (plain.grams.k, plain.grams.bounds)
+        columns = [(own.grams.hashes, plain.grams.hashes), (own.grams.positions, plain.grams.positions)]
+        for one, other in [*columns, *zip(own[1:], plain[1:], strict=True)]:
+            assert (one.dtype, one.tolist()) == (other.dtype, other.tolist())
+
+
+@pytest.mark.parametrize("window", [8, 16, 48])
+@pytest.mark.parametrize("name", NAMES)
+def test_queries_of_samples(name: str, window: int) -> None:
+    made = document(name, sample(name), Limits())
+    assert not isinstance(made, SkipReason)
+    whole = decode(made.tokens)
+    assert_same_query(whole, window)
+    assert_same_query(tokens.part(whole, len(whole) // 3, len(whole) // 2 + 1), window)
+
+
+@given(
+    st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"') + letters("ab")), max_size=80),
+    st.lists(st.integers(0, 80), max_size=4),
+    st.integers(1, 60),
+)
+def test_queries_of_any_tokens(code: list[Token], begins: list[int], window: int) -> None:
+    made = stream(code)
+    segments = np.array(sorted({0, *(begin for begin in begins if begin < len(code))}), np.int64)
+    assert_same_query(tokens.Symbols(made.codes, made.classes, segments[: len(code)]), window)
+
+
+def test_the_kernel_refuses_what_is_no_query() -> None:
+    codes, classes, begin = np.zeros(9, np.uint64), np.zeros(9, np.uint8), np.zeros(1, np.int64)
+    windows = [(8, 8, 8)] * len(SCHEMES)
+    extension_kernel = native()._native
+    extension_kernel.query_kgrams(codes, classes, begin, windows)
+    for wrong in (
+        (codes, classes[1:], begin, windows),
+        (codes, classes, begin + 10, windows),
+        (codes, classes, begin, windows[1:]),
+        (codes, classes, begin, [(0, 8, 8), *windows[1:]]),
+    ):
+        with pytest.raises(ValueError, match="a token has a class"):
+            extension_kernel.query_kgrams(*wrong)
 
 
 @pytest.mark.parametrize("k", [0, 65])

@@ -56,6 +56,8 @@ def same_in_python(query: TokenStream, bits: Bits, begin: int, end: int, documen
     found = aligner.align(DocumentText(stored))
     assert aligner.align(DocumentText(stored), found.bits + 1).runs == found.runs
     weighed = aligner.weigh(DocumentText(stored), found.runs)
+    most = aligner.most(stored)
+    assert found.bits <= most
     if kernel.active() is not None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(extension.VARIABLE, "0")
@@ -63,6 +65,7 @@ def same_in_python(query: TokenStream, bits: Bits, begin: int, end: int, documen
             plain = Aligner(query, bits, begin, end)
             again = plain.align(DocumentText(stored))
             assert plain.weigh(DocumentText(stored), found.runs) == weighed
+            assert plain.most(stored) == most
         assert (again.bits, list(again.runs)) == (found.bits, list(found.runs))
     return found
 

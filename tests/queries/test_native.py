@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.tokens import encode
+from wherefrom.errors import IndexDamaged
+from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import heaviest_chain
+from wherefrom.queries.preparation.background import background
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
@@ -52,6 +56,16 @@ def test_the_kernel_refuses_pairs_without_a_weight() -> None:
     assert native is not None
     with pytest.raises(ValueError, match="each pair has a weight"):
         native.heaviest_chain(np.zeros(2, np.int64), np.zeros(1))
+
+
+def test_the_kernel_refuses_the_symbols_of_what_is_no_stream() -> None:
+    text = stream(words("a = b . c ( d , 1 ) ;"))
+    aligner = Aligner(text, background().bits(text, np.zeros(len(text), np.bool_)), 0, len(text))
+    stored = encode(text)
+    assert aligner.most(stored) > 0
+    for wrong in (b"", b"\x50" + stored[1:], stored[:20], stored[:40]):
+        with pytest.raises(IndexDamaged):
+            aligner.most(wrong)
 
 
 def test_the_kernel_refuses_what_is_no_query() -> None:

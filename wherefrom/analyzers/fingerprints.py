@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import packed, term_of, terms, unpacked
+from wherefrom.analyzers.hashing import are_among, packed, term_of, terms, unpacked
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.samplers import WINNOWING, open_closed
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import PLACES, Symbols, TokenStream, decode, reading
+from wherefrom.fitted import WIDER
 from wherefrom.model import Hashes, Representation
 from wherefrom.support import zstd
 from wherefrom.support.values import dataclass
@@ -41,6 +43,45 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
     return np.concatenate(kept) if kept else np.empty(0, np.int64)
 
 
+class QueryKGrams(NamedTuple):
+    """The k-grams of a query in one representation, and those that are looked up, the `kept` ones."""
+
+    grams: KGrams
+    kept: NDArray[np.int64]
+    terms: Hashes  # the distinct terms of the kept k-grams, ascending
+    numbers: NDArray[np.int64]  # of each kept k-gram the index of its term in `terms`
+    # whether the sampler keeps it with w'. Then every document that has the text around it has its term. Only the terms
+    # of such k-grams give weight to the k-grams near them
+    is_common: NDArray[np.bool_]
+
+
+def query_windows(scheme: Scheme, window: int) -> tuple[int, int, int]:
+    """The window by which a query's k-grams are kept, that of the common ones, and below how many k-grams all are kept,
+    given w' (`preparing.query_window`).
+    """
+    common = max(window, scheme.w)
+    if scheme.representation is Representation.TEXT:
+        return common // WIDER, common, 0
+    # The query is then shorter than t, the guaranteed length. All of its k-grams are looked up, because the text
+    # around them decides which ones a document keeps.
+    return common, common, scheme.w
+
+
+def query_kgrams(stream: Symbols, window: int) -> dict[Representation, QueryKGrams]:
+    """The k-grams of a query in each representation in which it has some, sampled with w', the `window`."""
+    found = {}
+    for representation, scheme in SCHEMES.items():
+        grams = sampled_kgrams(stream, scheme)
+        if len(grams.hashes):
+            window_kept, window_common, least = query_windows(scheme, window)
+            kept = sample(grams, scheme, window_kept) if len(grams.hashes) >= least else np.arange(len(grams.hashes))
+            common = np.sort(grams.hashes[sample(grams, scheme, window_common)])
+            hashes = grams.hashes[kept]
+            terms, numbers = np.unique(term_of(hashes), return_inverse=True)
+            found[representation] = QueryKGrams(grams, kept, terms, numbers, are_among(hashes, common))
+    return found
+
+
 def terms_on(stream: TokenStream, ranges: Sequence[tuple[int, int]] = ()) -> dict[Representation, Hashes]:
     """The terms of the k-grams on some lines of a text (first and last, 1-based, inclusive; none for all lines), by
     each representation that dates code. If no k-gram is within the lines, those that reach into them.
@@ -61,9 +102,7 @@ def terms_on(stream: TokenStream, ranges: Sequence[tuple[int, int]] = ()) -> dic
     return found
 
 
-def document_terms(
-    stream: TokenStream, schemes: Mapping[Representation, Scheme] = SCHEMES
-) -> dict[Representation, Hashes]:
+def document_terms(stream: Symbols, schemes: Mapping[Representation, Scheme] = SCHEMES) -> dict[Representation, Hashes]:
     """The distinct terms of a text under each scheme, ascending. Leaves out schemes under which it has no k-gram."""
     result = {}
     for representation, scheme in schemes.items():

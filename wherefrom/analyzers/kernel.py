@@ -15,7 +15,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers import grammars, insides, lexing, mending, noise, parsing, representations, tokens, words
+from wherefrom.analyzers import (
+    fingerprints,
+    grammars,
+    insides,
+    lexing,
+    mending,
+    noise,
+    parsing,
+    representations,
+    tokens,
+    words,
+)
+from wherefrom.analyzers.fingerprints import QueryKGrams, query_windows
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.marks import has_here_documents
@@ -25,7 +37,7 @@ from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, WORDS
 from wherefrom.analyzers.token_words import TokenWords
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import Symbols, TokenStream
 from wherefrom.errors import GrammarError
 from wherefrom.fitted import PROSE_WORDS
 from wherefrom.languages import Language
@@ -40,6 +52,9 @@ if TYPE_CHECKING:
 FOLDED = ("\u0130", "\u212a")
 """The characters beyond ASCII whose lower case begins with an ASCII letter. A word written with such a letter cannot be
 found by its bytes, so a text with one of these characters may contain any word."""
+
+
+_QUERY_KGRAMS = (np.uint64, np.int64, np.int64, np.uint64, np.int64, np.bool_)
 
 
 class Kernel:
@@ -123,6 +138,25 @@ class Kernel:
         positions = np.arange(bounds[-1]) + np.repeat(begins - bounds[:-1], counts)
         return KGrams(k, np.frombuffer(hashes, np.uint64), positions, tuple(bounds.tolist()))
 
+    def query_kgrams(self, stream: Symbols, window: int) -> dict[Representation, QueryKGrams]:
+        """Does what `fingerprints.query_kgrams` does, without s-grams."""
+        windows = [query_windows(scheme, window) for scheme in SCHEMES.values()]
+        found = self._native.query_kgrams(stream.codes, stream.classes, stream.segments, windows)
+        made = {}
+        for scheme, own in zip(SCHEMES.values(), found, strict=True):
+            if own is not None:
+                bounds, columns = own
+                arrays: list[NDArray[Any]] = list(map(np.frombuffer, columns, _QUERY_KGRAMS))
+                grams = KGrams(scheme.k, arrays[0], arrays[1], (*bounds, len(arrays[0])))
+                made[scheme.representation] = QueryKGrams(grams, *arrays[2:])
+        return made
+
+    def document_terms(self, stream: Symbols) -> dict[Representation, Hashes]:
+        """Does what `fingerprints.document_terms` does."""
+        windows = [(scheme.w, scheme.w, 0) for scheme in SCHEMES.values()]
+        found = self._native.query_kgrams(stream.codes, stream.classes, stream.segments, windows)
+        return {key: np.frombuffer(own[1][3], np.uint64) for key, own in zip(SCHEMES, found, strict=True) if own}
+
     def stored_terms(self, stored: bytes) -> Mapping[Representation, Hashes]:
         """Does what `stored_terms` does."""
         with tokens.reading():
@@ -132,9 +166,9 @@ class Kernel:
         """Does what `words.words_of` does."""
         return _words(self._native.words(content, stream.codes, stream.classes, stream.starts, stream.ends))
 
-    def word_terms(self, words: TokenWords) -> Hashes:
-        """Does what `words.word_terms` does for the words of a document."""
-        return np.frombuffer(self._native.word_terms(words.codes) or b"", np.uint64)
+    def word_terms(self, words: TokenWords, *, is_query: bool = False) -> Hashes:
+        """Does what `words.word_terms` does."""
+        return np.frombuffer(self._native.word_terms(words.codes, is_query) or b"", np.uint64)
 
     def stored_words(self, stored: bytes) -> TokenWords:
         """Does what `stored_words` does."""
@@ -296,10 +330,22 @@ def stored_terms(stored: bytes) -> Mapping[Representation, Hashes]:
     return words.index_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
 
 
-def word_terms(found: TokenWords) -> Hashes:
-    """Does what `words.word_terms` does for the words of a document, by the kernel if it is used."""
+def query_kgrams(stream: Symbols, window: int) -> dict[Representation, QueryKGrams]:
+    """Does what `fingerprints.query_kgrams` does, by the kernel if it is used."""
     kernel = active()
-    return words.word_terms(found) if kernel is None else kernel.word_terms(found)
+    return (fingerprints if kernel is None else kernel).query_kgrams(stream, window)
+
+
+def document_terms(stream: Symbols) -> dict[Representation, Hashes]:
+    """Does what `fingerprints.document_terms` does, by the kernel if it is used."""
+    kernel = active()
+    return (fingerprints if kernel is None else kernel).document_terms(stream)
+
+
+def word_terms(found: TokenWords, *, is_query: bool = False) -> Hashes:
+    """Does what `words.word_terms` does, by the kernel if it is used."""
+    kernel = active()
+    return (words if kernel is None else kernel).word_terms(found, is_query=is_query)
 
 
 def text_words(content: bytes, stream: TokenStream) -> TokenWords:

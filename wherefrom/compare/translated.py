@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import NO_WORDS, WORD_BYTES, WORD_MASK, TokenWords
-from wherefrom.analyzers.words import word_terms
 from wherefrom.compare.answer import AnswerMaker
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.comparing import Outcome
@@ -169,7 +168,7 @@ class _Words:
 
     def _best(self, file: int, allowed: Flags) -> list[tuple[int, float]]:
         """The files that share most words with a file for their length, each with the weight of their terms."""
-        own = word_terms(self._words[file], is_query=True)
+        own = kernel.word_terms(self._words[file], is_query=True)
         begins, ends = (np.searchsorted(self._terms, own, side) for side in ("left", "right"))
         holders = map(self._holders.__getitem__, map(slice, begins.tolist(), ends.tolist()))
         joined = np.concatenate([np.zeros(0, np.int64), *holders])

@@ -115,7 +115,7 @@ class EmbeddedEngine(Engine):
         self.location = str(folder)
         self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
         self.term_bits, self.has_code = term_bits, has_code
-        self._folder = folder
+        self._folder, self._path = folder, folder / RECORDS
         self._lock = threading.RLock()
         self._is_closed = False
         self._records: Records | None = None
@@ -154,15 +154,14 @@ class EmbeddedEngine(Engine):
     def _opened(self) -> Records:
         """The open records. Opens them again if their file was replaced by another file."""
         self._refuse_closed()
-        path = self._folder / RECORDS
         try:
-            status = path.stat()
+            status = self._path.stat()
         except FileNotFoundError as error:
             raise Damage(f"{RECORDS} is missing") from error
         file = status.st_dev, status.st_ino
         if self._records is None or file != self._file:
             self._drop()
-            self._records = Records(path)
+            self._records = Records(self._path)
             self._file = file
         return self._records
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from wherefrom.analyzers.tokens import count
 from wherefrom.model import Candidate
@@ -33,16 +33,15 @@ class Judged:
 
 
 class Judge:
-    """Judges the candidates of a query.
-
-    Attributes:
-        refused: the most probable documents that were aligned and are not answers, by blob; as many as are wanted.
-    """
+    """Judges the candidates of a query."""
 
     def __init__(self, query: Query, *, refused: int = REFUSED) -> None:
         self.query = query
         self._most_refused = refused
-        self.refused: dict[str, Judged] = {}
+        self._refused: dict[str, Judged] = {}
+        # Candidates that have too few of the symbols of the only window, and the order of all that were refused.
+        self._skipped: list[tuple[QueryWindow, Candidate]] = []
+        self._order: dict[str, int] = {}
         # Keys are blob ids, in the order of the last use, the least recent first.
         self._documents: dict[str, DocumentTokens] = {}
         self._kept_tokens = 0
@@ -51,6 +50,10 @@ class Judge:
     def judge(self, part: QueryWindow, candidate: Candidate, least: float) -> Judged | None:
         """Compares a candidate with a window. None if the probability of a copy is below `least`."""
         if not self.promising(part, least, [(candidate.score, candidate.blob.token_count)])[0]:
+            return None
+        if self._is_skipped(part, candidate, least):
+            self._skipped.append((part, candidate))
+            self._order[candidate.blob.blob] = len(self._order)
             return None
         known = self._documents.get(candidate.blob.blob)
         found = self._judged(part, known or DocumentTokens(candidate.blob), candidate.score)
@@ -65,7 +68,7 @@ class Judge:
         """Which candidates of a window, given their scores and token counts, can be copies: whether the probability
         reaches `least` if they have all of the query that they are aligned with.
         """
-        if len(self.refused) < self._most_refused:
+        if len(self._refused) + len(self._skipped) < self._most_refused:
             return [True] * len(facts)
         query = self.query
         return [probability(part.bits, query.counted, score / query.looked_up.unit) >= least for score, _ in facts]
@@ -92,12 +95,34 @@ class Judge:
         likely = probability(aligned.bits, self.query.counted, rarity)
         return Judged(document, score, part, aligned, rarity, likely)
 
+    def _is_skipped(self, part: QueryWindow, candidate: Candidate, least: float) -> bool:
+        """Whether a document has so few of the query's symbols that it need not be aligned. If there are several
+        windows, its alignment with one may be used for another one.
+        """
+        if len(self.query.parts) > 1:
+            return False
+        most = part.aligner().most(candidate.blob.tokens)
+        return probability(most, self.query.counted, candidate.score / self.query.looked_up.unit) < least
+
+    @property
+    def refused(self) -> Mapping[str, Judged]:
+        """The most probable documents that are not answers, by blob; as many as are wanted."""
+        if self._skipped:
+            judged = (self._judged(part, DocumentTokens(it.blob), it.score) for part, it in self._skipped)
+            every = self._refused | {found.document.blob.blob: found for found in judged}
+            self._refused, self._skipped = {}, []
+            for blob in sorted(every, key=self._order.__getitem__):
+                self._refuse(every[blob])
+        return self._refused
+
     def _refuse(self, found: Judged) -> None:
-        known = self.refused.get(found.document.blob.blob)
+        blob = found.document.blob.blob
+        self._order.setdefault(blob, len(self._order))
+        known = self._refused.get(blob)
         if known is None or found.probability > known.probability:
-            self.refused[found.document.blob.blob] = found
-        if len(self.refused) > self._most_refused:
-            del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
+            self._refused[blob] = found
+        if len(self._refused) > self._most_refused:
+            del self._refused[min(self._refused, key=lambda blob: self._refused[blob].probability)]
 
     def _kept(self, document: DocumentTokens) -> DocumentTokens:
         blob = document.blob.blob

@@ -177,6 +177,8 @@ class Ways(NamedTuple):
 
 def language_salts(text: TokenStream) -> Hashes:
     """What the hash of an n-gram has of the language of each token: languages of one family are counted together."""
+    if len(text.languages) == 1:
+        return np.full(len(text), salt_of(text.languages[0]), np.uint64)
     lengths = np.diff(text.segments, append=len(text))
     return np.repeat(np.array([salt_of(name) for name in text.languages], np.uint64), lengths)
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
 from hashlib import blake2b
 from itertools import chain, pairwise
 from operator import attrgetter
 from string import ascii_lowercase, ascii_uppercase, digits
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import are_among, term_of, token_code
+from wherefrom.analyzers import kernel
+from wherefrom.analyzers.fingerprints import QueryKGrams
+from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.noise import weights as weights_of
-from wherefrom.analyzers.representations import KGrams, kept_names, kgrams
+from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal, is_prose
 from wherefrom.engines.engine import Engine
@@ -42,18 +41,6 @@ _NONE: Hashes = np.empty(0, np.uint64)
 NOT_KNOWN: Mapping[Representation, KGrams] = MappingProxyType({})
 
 
-class _Sampled(NamedTuple):
-    """The terms of one representation that are looked up: those of the `kept` k-grams."""
-
-    grams: KGrams
-    kept: NDArray[np.intp]
-    distinct: Hashes
-    number: NDArray[np.intp]  # of each kept k-gram the index of its term in `distinct`
-    # whether the sampler keeps it with w'. Then every document that has the text around it has its term. Only the terms
-    # of such k-grams give weight to the k-grams near them
-    common: Flags
-
-
 def boilerplate_mask(
     stream: TokenStream, sets: Iterable[BoilerplateSet], known: Mapping[Representation, KGrams] = NOT_KNOWN
 ) -> Flags:
@@ -64,10 +51,14 @@ def boilerplate_mask(
     """
     masked = np.zeros(len(stream), np.bool_)
     given = list(sets)
-    for representation in OF_TOKENS if given else ():
+    for representation in OF_TOKENS:
+        if not any(representation in boilerplate.hashes for boilerplate in given):
+            continue
         grams = known.get(representation) or kgrams(stream, representation, SCHEMES[representation].k)
         for boilerplate in given:
             begins = grams.positions[are_among(grams.hashes, boilerplate.hashes.get(representation, _NONE))]
+            if not len(begins):
+                continue
             if representation is Representation.P_MATCH:
                 rows = np.flatnonzero(np.diff(begins, prepend=-2) != 1)
                 lengths = np.diff(rows, append=len(begins))
@@ -101,10 +92,10 @@ def prepare(
     text = is_prose(stream)
     used = query_window(len(stream), text=text)
     sets = list(boilerplate)
-    sampled = _sampled(stream, used)
+    sampled = kernel.query_kgrams(stream, used)
     masked = boilerplate_mask(stream, sets, {key: found.grams for key, found in sampled.items()})
     fingerprints: dict[Representation, list[Fingerprint]] = {}
-    whole: dict[Representation, Grams] = {}
+    weighed: dict[Representation, Callable[[], Grams]] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     most, tokens_of_code = np.full(len(stream), np.iinfo(np.int32).max, np.int32), 1.0
     if as_code is not None and len(as_code):
@@ -115,22 +106,25 @@ def prepare(
         most, tokens_of_code = bits_of_letters(stream, as_code, bits_of_code), bits_of_code.counted(as_code)
     bits = evidence(stream, masked)
     bits = bits._replace(structure=np.minimum(bits.structure, most))
-    looked_up = LookedUpTerms.of(engine, {key: found.distinct.tolist() for key, found in sampled.items()})
-    for representation, (grams, kept, distinct, number, common) in sampled.items():
+    looked_up = LookedUpTerms.of(engine, {key: found.terms.tolist() for key, found in sampled.items()})
+    for representation, found in sampled.items():
+        grams, where = found.grams, found.grams.positions[found.kept]
         counts, total = [*looked_up.counts[representation].values()], looked_up.blobs[representation]
         weights = np.array([idf(count, total) for count in counts])
         if max_df is not None:
             weights[np.array(counts) > max_df * total] = 0
-        at_fingerprint, where = weights[number], grams.positions[kept]
+        at_fingerprint = weights[found.numbers]
 
-        nearest = _nearest(where[common], at_fingerprint[common], grams.positions)
-        free = _unmasked(grams, masked)
-        excluded["boilerplate"] += int(np.count_nonzero(~free))
-        excluded["max_df"] += int(np.count_nonzero(free & (nearest == 0)))
-        whole[representation] = Grams(grams.k, grams.hashes, grams.positions, np.where(free, nearest, 0), len(stream))
+        free = _unmasked(masked, grams.positions, grams.k)
+        excluded["boilerplate"] += len(free) - int(np.count_nonzero(free))
+        if max_df is not None:
+            excluded["max_df"] += int(np.count_nonzero(free & (_nearest(found, at_fingerprint) == 0)))
+        weighed[representation] = partial(_weighed, found, at_fingerprint, free, len(stream))
         # A term weighs nothing if none of its tokens is evidence.
-        usable = np.flatnonzero(_unmasked(grams, bits.structure == 0)[kept] & (at_fingerprint != 0))
-        columns = (column[usable].tolist() for column in (distinct[number], where, number, at_fingerprint))
+        usable = np.flatnonzero(_unmasked(bits.structure == 0, where, grams.k) & (at_fingerprint != 0))
+        columns = (
+            column[usable].tolist() for column in (found.terms[found.numbers], where, found.numbers, at_fingerprint)
+        )
         fingerprints[representation] = [
             Fingerprint(representation, term, position, counts[index], weight)
             for term, position, index, weight in zip(*columns, strict=True)
@@ -138,17 +132,16 @@ def prepare(
 
     return Query(
         stream=stream,
-        kept=kept_names(stream),
         masked=masked,
         weights=np.where(masked, 0, weights_of(stream)),
         window=used,
         guarantee=used + (scheme_of(stream).k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(stream, bits, masked, fingerprints, CHARACTERS if text else 1)),
-        whole=whole,
+        weighed=weighed,
         looked_up=looked_up,
         excluded=excluded,
-        needed=None if whole else scheme_of(stream).k,
+        needed=None if sampled else scheme_of(stream).k,
         bits=bits,
         counted=max(bits.counted(stream), tokens_of_code),
     )
@@ -161,26 +154,6 @@ def evidence(stream: TokenStream, masked: Flags) -> Bits:
     return background().bits(stream, masked | in_order if quiet.all() else quiet)
 
 
-def _sampled(stream: TokenStream, window: int) -> dict[Representation, _Sampled]:
-    found = {}
-    for representation in OF_TOKENS:
-        scheme = SCHEMES[representation]
-        grams = sampled_kgrams(stream, scheme)
-        if len(grams.hashes):
-            kept = common = sample(grams, scheme, max(window, scheme.w))
-            if representation is Representation.TEXT:
-                kept = sample(grams, scheme, max(window, scheme.w) // WIDER)
-            elif len(grams.hashes) < scheme.w:
-                # The query is shorter than t, the guaranteed length. All of its k-grams are looked up, because the text
-                # around them decides which ones a document keeps.
-                kept = np.arange(len(grams.hashes))
-            terms = term_of(grams.hashes[kept])
-            distinct, number = np.unique(terms, return_inverse=True)
-            is_common = are_among(grams.hashes[kept], np.sort(grams.hashes[common]))
-            found[representation] = _Sampled(grams, kept, distinct, number, is_common)
-    return found
-
-
 def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
     """The half-open token spans of the windows of a query of `tokens` tokens. `scale` multiplies all lengths."""
     if tokens <= LONG_QUERY * scale:
@@ -189,12 +162,22 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
     return [(begin, min(begin + WINDOW * scale, tokens)) for begin in range(0, tokens - stride, stride)]
 
 
-def _unmasked(grams: KGrams, masked: Flags) -> Flags:
-    return number_inside(masked, grams.positions, grams.k) < grams.k
+def _unmasked(masked: Flags, begins: Numbers, k: int) -> Flags:
+    """Which k-grams, given the tokens at which they begin, have a token that is not masked."""
+    return number_inside(masked, begins, k) < k if masked.any() else np.ones(len(begins), np.bool_)
 
 
-def _nearest(where: Numbers, values: Floats, positions: Numbers) -> Floats:
-    """For each position the value at the nearest place in `where` (ascending, not empty); in a tie, at the left one."""
+def _weighed(found: QueryKGrams, at_fingerprint: Floats, free: Flags, tokens: int) -> Grams:
+    """The k-grams, each with the weight of the nearest fingerprint, if they are `free` of boilerplate."""
+    grams = found.grams
+    weights = np.where(free, _nearest(found, at_fingerprint), 0)
+    return Grams(grams.k, grams.hashes, grams.positions, weights, tokens)
+
+
+def _nearest(found: QueryKGrams, at_fingerprint: Floats) -> Floats:
+    """For each k-gram the weight of the nearest common fingerprint; in a tie, of the left one."""
+    positions, common = found.grams.positions, found.is_common
+    where, values = positions[found.kept[common]], at_fingerprint[common]
     right = np.minimum(np.searchsorted(where, positions), len(where) - 1)
     left = np.maximum(right - 1, 0)
     closer = np.abs(where[left] - positions) <= np.abs(where[right] - positions)
@@ -213,12 +196,13 @@ def _parts(
     """
     aligner = lru_cache(READY)(partial(Aligner, stream, bits))
     same: dict[bytes, list[tuple[int, int]]] = {}
-    for begin, end in windows(len(stream), scale):
+    spans = windows(len(stream), scale)
+    for begin, end in spans if len(spans) > 1 else ():
         digest = blake2b(repr(_terms(fingerprints, begin, end)).encode(), digest_size=16)
         for values in (stream.codes, stream.classes, masked):
             digest.update(values[begin:end].tobytes())
         same.setdefault(digest.digest(), []).append((begin, end))
-    for (begin, end), *repeated in same.values():
+    for (begin, end), *repeated in same.values() or [spans]:
         terms = _terms(fingerprints, begin, end)
         if terms:
             distances = (0, *(other - begin for other, _ in repeated))
@@ -286,9 +270,10 @@ def _of_all(field: str) -> frozenset[int]:
 
 
 _OPENINGS, _PACKAGES = _of_all("openings"), _of_all("packages")
+_BEGINNING = np.array(sorted(_OPENINGS | _PACKAGES), np.uint64)
 _INSIDE = _OPENINGS | _PACKAGES | _of_all("inside") | _codes(".", ",", "*", "::", "\\", "#", "_", "=>")
 _CONTINUED = _of_all("continued") | _codes(",", ".", "::", "\\")
-_FUNCTIONS, _DECLARING = _of_all("functions"), _of_all("declaring")
+_FUNCTIONS, _DECLARING = np.array(sorted(_of_all("functions")), np.uint64), _of_all("declaring")
 _ASSIGNED = _DECLARING | _codes("=", "{", "}", ",", ":")
 _OPENING_BRACKETS, _CLOSING_BRACKETS = _codes("(", "{"), _codes(")", "}")
 _END = token_code(b";")
@@ -304,7 +289,7 @@ def declarations(stream: TokenStream) -> Flags:
     declared = np.zeros(len(stream), np.bool_)
     begins_line = np.ones(len(stream), np.bool_)
     begins_line[1:] = stream.start_lines[1:] != stream.end_lines[:-1]
-    for begin in _places(stream, _OPENINGS | _PACKAGES):
+    for begin in _places(stream, _BEGINNING):
         if begins_line[begin] and stream.classes[begin] == TokenClass.SYMBOL and not declared[begin]:
             declared[begin : _end(stream, begins_line, begin)] = True
     for at in _places(stream, _FUNCTIONS):
@@ -312,8 +297,8 @@ def declarations(stream: TokenStream) -> Flags:
     return declared
 
 
-def _places(stream: TokenStream, codes: frozenset[int]) -> list[int]:
-    return np.flatnonzero(are_among(stream.codes, np.array(sorted(codes), np.uint64))).tolist()
+def _places(stream: TokenStream, codes: Hashes) -> list[int]:
+    return np.flatnonzero(are_among(stream.codes, codes)).tolist()
 
 
 def _end(stream: TokenStream, begins_line: Flags, begin: int) -> int:

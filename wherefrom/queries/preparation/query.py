@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 
+from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import TokenStream, is_prose
 from wherefrom.engines.engine import Engine
@@ -85,7 +86,6 @@ class Query:
     """A snippet ready to be looked up."""
 
     stream: TokenStream
-    kept: Flags  # which names `renamed` leaves as they are
     masked: Flags  # which tokens are left out as boilerplate
     # int64, how much each token counts for the share that matches (`analyzers.noise.weights`); 0 if masked
     weights: Numbers
@@ -93,7 +93,7 @@ class Query:
     guarantee: int  # tokens of the shortest shared run that is always found
     fingerprints: tuple[Fingerprint, ...]
     parts: tuple[QueryWindow, ...]  # the windows that have terms
-    whole: Mapping[Representation, Grams]  # the weighted k-grams of the indexed schemes, for containment
+    weighed: Mapping[Representation, Callable[[], Grams]]  # make `whole`, which few queries need
     looked_up: LookedUpTerms  # the terms that were looked up
     excluded: Mapping[str, int]  # how many k-grams weigh nothing, by reason
     needed: int | None  # the least length in tokens that can be found, if the snippet is shorter than that; else None
@@ -104,6 +104,16 @@ class Query:
     def is_prose(self) -> bool:
         """True if the query is prose: each token is a letter or digit."""
         return is_prose(self.stream)
+
+    @cached_property
+    def whole(self) -> Mapping[Representation, Grams]:
+        """The weighted k-grams of the indexed schemes, for containment."""
+        return {representation: make() for representation, make in self.weighed.items()}
+
+    @cached_property
+    def kept(self) -> Flags:
+        """Which names `renamed` leaves as they are."""
+        return kept_names(self.stream)
 
     @cached_property
     def excluded_tokens(self) -> int:

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.readings import read_in
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -281,7 +281,9 @@ def look_up(engine: Engine, stream: TokenStream, most: int | None = None) -> Loo
     """Counts the contents that have each of a file's terms: of each representation only the `most` smallest, which are
     a sample of all. With more terms, the result is closer to containment than to resemblance (paper, 3.2).
     """
-    return LookedUpTerms.of(engine, {key: found[:most].tolist() for key, found in document_terms(stream).items()})
+    return LookedUpTerms.of(
+        engine, {key: found[:most].tolist() for key, found in kernel.document_terms(stream).items()}
+    )
 
 
 def _evidence(ranking: RankedFiles, compared: Compared) -> tuple[Aligned, float] | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import compress
 
 import numpy as np
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream, language_at
-from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, LONG_QUERY, TRANSLATED_FILE, TRANSLATION, WORDS_FOR_TERMS
 from wherefrom.languages import LANGUAGES
@@ -86,25 +87,31 @@ class Translations:
             languages &= frozenset(filters.languages)
         if len(words.codes) < LEAST_WORDS or not languages:
             return
-        terms = word_terms(words, is_query=len(words.codes) <= LONG_QUERY).tolist()
+
+        def promising(facts: Sequence[tuple[float, int]], whole: float) -> list[bool]:
+            shares = (min(1.0, WORDS_FOR_TERMS * score / whole) for score, _ in facts)
+            most = (WordEvidence(share * len(words.codes), share ** (0.5 if is_file else 1)) for share in shares)
+            return [logistic(it.log_odds(self._odds)) >= least for it in most]
+
+        if not promising([(1.0, 0)], 1.0)[0]:  # most pieces of code are too short to prove a translation
+            return
+        terms = kernel.word_terms(words, is_query=len(words.codes) <= LONG_QUERY).tolist()
         looked_up = LookedUpTerms.of(engine, {_WORDS: terms})
         weights = looked_up.weights({_WORDS: [term for term in terms if looked_up.counts[_WORDS][term]]})
+        whole = sum(looked_up.weights({_WORDS: terms})[_WORDS].values())
+        # An engine rounds weights, by much less than a hundredth of their sum.
+        most = 1.01 * sum(weights[_WORDS].values())
+        if not most or not promising([(most, 0)], whole)[0]:
+            return
         filters = replace(filters, languages=tuple(sorted(languages)))
         # The score of a file is not yet divided by its length.
         at_once = BATCH if is_file else MOST_ALIGNED
         self.candidates = Candidates(engine, looked_up, filters, admitted_blobs, admitted, at_once=at_once)
         self._query = WordQuery(words)
-        whole = sum(looked_up.weights({_WORDS: terms})[_WORDS].values())
-
-        def promising(facts: Sequence[tuple[float, int]]) -> list[bool]:
-            shares = (min(1.0, WORDS_FOR_TERMS * score / whole) for score, _ in facts)
-            most = (WordEvidence(share * len(words.codes), share ** (0.5 if is_file else 1)) for share in shares)
-            return [logistic(it.log_odds(self._odds)) >= least for it in most]
-
-        batch = next(self.candidates.batches(weights, promising), [])
+        batch = next(self.candidates.batches(weights, partial(promising, whole=whole)), [])
         if is_file:
             batch.sort(key=for_length, reverse=True)
-        batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))][:MOST_ALIGNED]
+        batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch], whole))][:MOST_ALIGNED]
         coded = [it for it in batch if not are_places(it.blob.tokens)]
         self.lacks_code = len(coded) < len(batch)
         judged = {it.blob.blob: own for it in coded if (own := self._judged(it, least))}

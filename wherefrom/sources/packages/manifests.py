@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 from xml.etree import ElementTree as Xml
 
@@ -41,7 +42,14 @@ class Stated(NamedTuple):
 
 def form_of(forms: Mapping[str, _Form], path: str) -> _Form | None:
     """The form of a file, whose path or name matches the pattern of one of several; None if there is none."""
-    return next((form for pattern, form in forms.items() if re.search(rf"(?:^|/)(?:{pattern})\Z", path)), None)
+    if _any_of(tuple(forms)).search(path) is None:  # as nearly always
+        return None
+    return next(form for pattern, form in forms.items() if _any_of((pattern,)).search(path))
+
+
+@cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|/)(?:{'|'.join(patterns)})\Z")
 
 
 def kind_of(path: str) -> str | None:
