@@ -146,16 +146,18 @@ class Comparer:
 
 def _postings(collection: Collection) -> Iterator[Postings]:
     """The postings of all blobs. They are made from the tokens if the engine cannot give them, or if a blob has several
-    readings, whose postings the engine has, too. So are those of prose, as an index has those inside of literals and
-    comments.
+    readings, whose postings the engine has, too. So are those of prose of an index, which has those inside of literals
+    and comments.
     """
     blobs, engine = collection.members.blobs, collection.engine
     made_again: Sequence[Representation] = OF_TOKENS
     has_one = all(len(stamps.named(collection.blobs[blob].analysis)) <= 1 for blob in blobs)
     if isinstance(engine, TermOrdered) and has_one:
-        of_code = {*OF_TOKENS} - ({Representation.TEXT} if not collection.is_unread else set())
-        yield from (part for part in engine.postings(blobs) if part.representation in of_code)
         made_again = () if collection.is_unread else (Representation.TEXT,)
+        given = {*OF_TOKENS} - {*made_again}
+        yield from (part for part in engine.postings(blobs) if part.representation in given)
+        if not made_again:
+            return
     nothing = np.zeros(0, np.uint64)
     made = [
         stored_terms(collection.blobs[blob].tokens)
