@@ -189,8 +189,9 @@ class SketchSieve:
         """The numbers of the sketches that may be nearly identical to this one, ascending."""
         shared = np.zeros(len(self._lengths), np.int64)
         for hashes, owners in self._tables:
-            begins = hashes.searchsorted(sketch, "left")
-            counts = hashes.searchsorted(sketch, "right") - begins
+            known = sketch[are_among(sketch, hashes)]  # mostly few
+            begins = hashes.searchsorted(known, "left")
+            counts = hashes.searchsorted(known, "right") - begins
             # The positions in `hashes` that equal a hash of the sketch.
             positions = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
             shared += np.bincount(owners[positions], minlength=len(shared))
