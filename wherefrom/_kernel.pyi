@@ -367,6 +367,14 @@ class Kernel:
             ValueError: there is no such representation, or k is not from 1 to 64.
         """
 
+    def sketch(self, text: Text, ks: tuple[int, int], end: int, size: int) -> bytes:
+        """What `grouping.copies.sketch` does, with these lengths of k-grams of code and of prose, before the token
+        `end`: at most `size` hashes, uint64. Without the GIL.
+
+        Raises:
+            ValueError: there are no k-grams of such a length, or no such sketch.
+        """
+
     def query_kgrams(
         self,
         codes: NDArray[np.uint64],

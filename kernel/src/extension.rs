@@ -419,6 +419,22 @@ impl PyKernel {
         Ok((spans, array(py, &hashes, |hash| hash.to_ne_bytes())?))
     }
 
+    fn sketch(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyText>,
+        ks: [usize; 2],
+        end: usize,
+        size: usize,
+    ) -> PyResult<Py<PyBytes>> {
+        if ks.contains(&0) || size == 0 {
+            return Err(PyValueError::new_err("a sketch has k-grams of a token or more"));
+        }
+        let symbols = &text.get().symbols;
+        let found = py.detach(|| kgrams::sketch(symbols, ks, end, size, &self.rules.writing));
+        array(py, &found, |hash| hash.to_ne_bytes())
+    }
+
     fn query_kgrams(
         &self,
         py: Python<'_>,

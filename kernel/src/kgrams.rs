@@ -1,5 +1,6 @@
 //! The hashes of k-grams in each representation, as `wherefrom/analyzers/representations.py` defines them.
 
+use crate::hashing::mix;
 use crate::text::{Stretch, Text};
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
@@ -78,6 +79,31 @@ pub fn of_text(text: &Text, kind: Representation, k: usize, writing: &Writing) -
         }
     }
     (spans, all)
+}
+
+/// The least distinct mixed hashes of the exact k-grams of a text and of those of its prose, with their lengths `ks`,
+/// that begin before the token `end`: at most `size`, ascending.
+pub fn sketch(text: &Text, ks: [usize; 2], end: usize, size: usize, writing: &Writing) -> Vec<u64> {
+    let (mut hashes, mut codes) = (Vec::new(), Vec::new());
+    for (begin, behind) in text.spans() {
+        let k = ks[usize::from(begin < behind && text.class(begin) == CHARACTER)];
+        if behind - begin >= k && begin < end {
+            codes.clear();
+            codes.extend((begin..behind.min(end + k - 1)).map(|at| text.code(at)));
+            rolling(&codes, k, writing.base, &mut hashes);
+        }
+    }
+    hashes.iter_mut().for_each(|hash| *hash = mix(*hash));
+    let least = |bound: u64| {
+        let mut found: Vec<u64> = hashes.iter().copied().filter(|&hash| hash <= bound).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(size);
+        found
+    };
+    // Most often the least of all are among those below a bound, which are few to sort.
+    let found = least(u64::MAX / (hashes.len() / (2 * size)).max(1) as u64);
+    if found.len() < size { least(u64::MAX) } else { found }
 }
 
 /// Fills `hashes` with the hash of every k-gram of a segment, in order. It stays empty if the segment is too short, or

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
+from wherefrom.analyzers import kernel
 from wherefrom.fitted import NEARLY_IDENTICAL
 from wherefrom.queries.grouping import copies as grouping
 from wherefrom.queries.grouping.copies import Groups, SketchSieve, jaccard, sketch
+from wherefrom.support import extension
+from wherefrom.support.values import replace
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -46,6 +49,28 @@ def test_the_resemblance_of_long_texts_is_estimated(changed: int) -> None:
 
 def test_a_sketch_does_not_grow_with_the_text() -> None:
     assert len(sketch(document(stream(marks(0, 5000))))) == 512
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize(
+    "segments",
+    [[], [marks(0, 4)], [marks(0, 9000)], [letters("some prose " * 9), marks(0, 300), letters("more of it " * 900)]],
+)
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.99, 1.0])
+def test_the_kernel_makes_the_same_sketch(segments: list[list[Token]], share: float) -> None:
+    given = document(stream(*segments))
+    given.blob = replace(given.blob, token_count=round(share * given.blob.token_count))
+    native, text = kernel.active(), given.text.native
+    assert native is not None
+    assert text is not None
+    made = sketch(given)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(extension.VARIABLE, "0")
+        plain = sketch(given)
+    assert (made.dtype, made.tolist()) == (plain.dtype, plain.tolist())
+    for wrong in (((0, 16), 9, 512), ((8, 16), 9, 0)):
+        with pytest.raises(ValueError, match="a sketch has k-grams"):
+            native._native.sketch(text, *wrong)
 
 
 def test_the_same_text_at_several_places_is_one_group() -> None:

@@ -68,7 +68,7 @@ def query_windows(scheme: Scheme, window: int) -> tuple[int, int, int]:
 
 
 def query_kgrams(stream: Symbols, window: int) -> dict[Representation, QueryKGrams]:
-    """The k-grams of a query in each representation in which it has some, sampled with w', the `window`."""
+    """The k-grams of a query in each representation that has some of it, sampled with w', the `window`."""
     found = {}
     for representation, scheme in SCHEMES.items():
         grams = sampled_kgrams(stream, scheme)

@@ -138,6 +138,11 @@ class Kernel:
         positions = np.arange(bounds[-1]) + np.repeat(begins - bounds[:-1], counts)
         return KGrams(k, np.frombuffer(hashes, np.uint64), positions, tuple(bounds.tolist()))
 
+    def sketch(self, text: _kernel.Text, tokens: int, size: int) -> Hashes:
+        """Does what `grouping.copies.sketch` does for the first `tokens` tokens: at most `size` hashes."""
+        ks = SCHEMES[Representation.EXACT].k, SCHEMES[Representation.TEXT].k
+        return np.frombuffer(self._native.sketch(text, ks, tokens, size), np.uint64)
+
     def query_kgrams(self, stream: Symbols, window: int) -> dict[Representation, QueryKGrams]:
         """Does what `fingerprints.query_kgrams` does, without s-grams."""
         windows = [query_windows(scheme, window) for scheme in SCHEMES.values()]

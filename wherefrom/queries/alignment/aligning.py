@@ -12,7 +12,7 @@ All numbers are whole units (`background.UNIT`), so the kernel and this module g
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -139,11 +139,11 @@ class Aligner:
 
     def most(self, stored: bytes) -> float:
         """The most bits that an alignment may have with a stored document, by the codes of its symbols alone."""
-        if self._native is not None:
-            with reading():
+        with reading():
+            if self._native is not None:
                 return self._native.most(stored) / UNIT
-        assert self._plain is not None, "there is either the kernel or the plain form"
-        return self._plain.most({*symbol_codes(stored).tolist()}) / UNIT
+            assert self._plain is not None, "there is either the kernel or the plain form"
+            return self._plain.bits.most(self._plain.symbols, symbol_codes(stored)) / UNIT
 
     def weigh(self, document: DocumentText, runs: Iterable[MatchedRun]) -> float:
         """The evidence, in bits, in an alignment of given runs: the heaviest chain of them, and those elsewhere that
@@ -240,17 +240,6 @@ class _Query:
     def total(self, document: _Plain, block: AlignedBlock, begin: int, end: int) -> int:
         """The units of the tokens `begin` to `end` of a block."""
         return sum(self.pair(at, document, at + block.shift) for at in range(begin, end))
-
-    def most(self, codes: Set[int]) -> int:
-        """The most units of an alignment with a document of symbols with these codes."""
-        total = 0
-        values = zip(self.text.codes, self.text.classes, self.structure, self.words, self.renamed, strict=True)
-        for code, kind, structure, words, renamed in values:
-            if structure and kind in _WORDS:
-                total += structure + max(renamed, words if code in codes else 0)
-            elif code in codes:
-                total += structure
-        return total
 
     def extended(self, document: _Plain, facing: Iterable[tuple[int, int]]) -> tuple[int, int]:
         """The most units that facing tokens have from the first on, and the number of those tokens."""

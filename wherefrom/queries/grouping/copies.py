@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
@@ -118,13 +119,14 @@ def sketch(document: DocumentTokens) -> Hashes:
     """The smallest distinct mixed hashes of a document's exact k-grams and prose (a bottom-n sketch, Broder 1997).
     What is inside of literals and comments is left out.
     """
+    native, text = kernel.active(), document.text.native
+    if native is not None and text is not None:
+        return native.sketch(text, document.blob.token_count, _SKETCH)
     both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
     parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
     hashes = mix(np.concatenate(parts))
-    # Most often the smallest of all are among those below a bound, and to sort these takes a fifth of the time.
-    small = distinct(hashes[hashes < np.uint64((1 << 64) // max(1, len(hashes) // (2 * _SKETCH)) - 1)])
     # Copied, since a slice would keep the whole array in memory.
-    return (small if len(small) >= _SKETCH else distinct(hashes))[:_SKETCH].copy()
+    return distinct(hashes)[:_SKETCH].copy()
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:
@@ -187,8 +189,9 @@ class SketchSieve:
         """The numbers of the sketches that may be nearly identical to this one, ascending."""
         shared = np.zeros(len(self._lengths), np.int64)
         for hashes, owners in self._tables:
-            begins = hashes.searchsorted(sketch, "left")
-            counts = hashes.searchsorted(sketch, "right") - begins
+            known = sketch[are_among(sketch, hashes)]  # mostly few
+            begins = hashes.searchsorted(known, "left")
+            counts = hashes.searchsorted(known, "right") - begins
             # The positions in `hashes` that equal a hash of the sketch.
             positions = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
             shared += np.bincount(owners[positions], minlength=len(shared))

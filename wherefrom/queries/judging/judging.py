@@ -96,8 +96,8 @@ class Judge:
         return Judged(document, score, part, aligned, rarity, likely)
 
     def _is_skipped(self, part: QueryWindow, candidate: Candidate, least: float) -> bool:
-        """Whether a document has so few of the query's symbols that it need not be aligned. If there are several
-        windows, its alignment with one may be used for another one.
+        """Whether no alignment can be an answer, since the document lacks symbols of the query. If there are several
+        windows, an alignment with one may be used for another one, so none is left out.
         """
         if len(self.query.parts) > 1:
             return False

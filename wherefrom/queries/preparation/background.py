@@ -62,6 +62,13 @@ class Bits(NamedTuple):
         unit = CHARACTERS if is_prose(text) else 1
         return max(int(np.count_nonzero(self.structure)) / unit, 1.0)
 
+    def most(self, text: Symbols, codes: Hashes) -> int:
+        """The most units of an alignment of the text with a document whose symbols have these codes."""
+        is_there, structure = np.isin(text.codes, codes), self.structure
+        is_word = ((text.classes == TokenClass.NAME) | is_literal(text.classes)) & (structure != 0)
+        words = structure + np.maximum(self.renamed, np.where(is_there, self.words, 0))
+        return int(np.where(is_word, words, np.where(is_there, structure, 0)).sum())
+
     def total(self, begin: int, end: int) -> float:
         """The bits of the tokens `begin` to `end` (half-open) in a verbatim copy."""
         return float(self.structure[begin:end].sum() + self.words[begin:end].sum()) / UNIT
