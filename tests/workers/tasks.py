@@ -156,6 +156,11 @@ def die() -> None:
 prepared = False
 
 
+def act_first(task: str) -> str:
+    """Acts before the work does."""
+    return f"{act(task)} acted"
+
+
 def prepare() -> None:
     global prepared  # noqa: PLW0603  # what an initializer is for
     prepared = True

@@ -56,16 +56,17 @@ def document(
     known: Collection[str] = (),
     is_kept: bool = True,
     lines: Sequence[tuple[int, int]] | None = None,
+    opened: Opened | SkipReason | None = None,
 ) -> AnalyzedContent | SkipReason:
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    No content causes an error. `known` is passed to `open_file`. Without `is_kept`, for an index that is read once by a
-    comparison, the stream stays uncompressed, without what is inside of literals and comments. With `lines` (first and
-    last, from 1), only the blocks around these lines are read (`around`), without references. Raises GrammarError if a
-    grammar that every installation has is missing, or one is in a version that is not supported; KernelError if the
-    kernel is required and cannot be used.
+    No content causes an error. `known` is passed to `open_file`; `opened` has what it returned, if that is known.
+    Without `is_kept`, for an index that is read once by a comparison, the stream stays uncompressed, without what is
+    inside of literals and comments. With `lines` (first and last, from 1), only the blocks around these lines are read
+    (`around`), without references. Raises GrammarError if a grammar that every installation has is missing, or one is
+    in a version that is not supported; KernelError if the kernel is required and cannot be used.
     """
-    opened = open_file(path, content, limits, known=known)
+    opened = open_file(path, content, limits, known=known) if opened is None else opened
     if isinstance(opened, SkipReason):
         return opened
     if lines is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wherefrom.analyzers import stamps
+from wherefrom.analyzers.analysis import Opened, open_file
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
@@ -26,12 +27,23 @@ class Task(NamedTuple):
     again: str = ""  # as in its `job.ContentKey`
     # the result counts only if the content is in one of these languages, or has code in one; None for any
     languages: frozenset[str] | None = None
+    opened: Opened | SkipReason | None = None  # the content as `open_file` opened it
+
+
+def opened(task: Task) -> Task:
+    """The task with its opened content. A batch is opened before the first is analyzed: the processor's caches do not
+    hold what both steps need, so one after the other for each file takes a fifth longer if files are tiny.
+    """
+    return task._replace(opened=open_file(task.path, task.content, task.limits, known=_known(task)))
+
+
+def _known(task: Task) -> frozenset[str]:
+    return task.named if task.renews is None else task.named.union(stamps.named(task.renews))
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
-    known = task.named if task.renews is None else task.named.union(stamps.named(task.renews))
-    made = document(task.path, task.content, task.limits, known=known, is_kept=task.is_kept)
+    made = document(task.path, task.content, task.limits, known=_known(task), is_kept=task.is_kept, opened=task.opened)
     if isinstance(made, SkipReason):
         return made
     if task.languages is not None and task.languages.isdisjoint(made.languages):

@@ -48,14 +48,15 @@ def main(handed_connection: str, handed_progress: str) -> None:
 
 
 def _serve(connection: Connection, progress: memoryview) -> None:
-    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks. It sends
-    pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`. `progress`
-    grows by 1 at the beginning and at the end of each task, so it is odd during a task.
+    """Receives `(sys.path, memory, pickled (work, initialize, prepare))`, then batches, which are lists of tasks. It
+    sends pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`.
+    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task. If tasks are
+    prepared, it does so for all of a batch, and then begins again for `work`.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
     try:
-        work, initialize = pickle.loads(functions)  # noqa: S301  # from the process that started this one
+        work, initialize, prepare = pickle.loads(functions)  # noqa: S301  # from the process that started this one
         if initialize is not None:
             initialize()
         if memory is not None:
@@ -70,7 +71,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
             tasks = connection.recv()
         except MemoryError:
             os._exit(1)
-        connection.send_bytes(answered(progress, work, tasks))
+        connection.send_bytes(answered(progress, work, tasks, prepare))
 
 
 def silence() -> None:
@@ -81,10 +82,21 @@ def silence() -> None:
     os.close(nowhere)
 
 
-def answered(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
+def answered(
+    progress: memoryview,
+    work: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    prepare: Callable[[Any], Any] | None = None,
+) -> bytes:
     """Does a batch and returns the message about it. The time for the message does not count for a task."""
     try:
-        results = []
+        results, before = [], progress[0]
+        if prepare is not None:
+            tasks = list(tasks)
+            for at, task in enumerate(tasks):
+                progress[0] = before + 2 * at + 1
+                tasks[at] = prepare(task)
+            progress[0] = before
         for task in tasks:
             progress[0] += 1
             results.append(work(task))
