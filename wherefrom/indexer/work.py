@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wherefrom.analyzers import stamps
-from wherefrom.analyzers.analysis import Opened, open_file
-from wherefrom.analyzers.documents import document
+from wherefrom.analyzers.analysis import open_file
+from wherefrom.analyzers.documents import Steps
 from wherefrom.analyzers.fingerprints import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
@@ -27,23 +27,37 @@ class Task(NamedTuple):
     again: str = ""  # as in its `job.ContentKey`
     # the result counts only if the content is in one of these languages, or has code in one; None for any
     languages: frozenset[str] | None = None
-    opened: Opened | SkipReason | None = None  # the content as `open_file` opened it
 
 
-def opened(task: Task) -> Task:
-    """The task with its opened content. A batch is opened before the first is analyzed: the processor's caches do not
-    hold what both steps need, so one after the other for each file takes a fifth longer if files are tiny.
-    """
-    return task._replace(opened=open_file(task.path, task.content, task.limits, known=_known(task)))
-
-
-def _known(task: Task) -> frozenset[str]:
-    return task.named if task.renews is None else task.named.union(stamps.named(task.renews))
+Begun: TypeAlias = "tuple[Task, Steps | SkipReason]"
+"""A task with the steps of its content, or why the content is skipped."""
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
-    made = document(task.path, task.content, task.limits, known=_known(task), is_kept=task.is_kept, opened=task.opened)
+    return finish(parse(begin(task)))
+
+
+def begin(task: Task) -> Begun:
+    """The first step of `work`."""
+    known = task.named if task.renews is None else task.named.union(stamps.named(task.renews))
+    opened = open_file(task.path, task.content, task.limits, known=known)
+    if isinstance(opened, SkipReason):
+        return task, opened
+    return task, Steps(task.content, opened, task.limits, is_kept=task.is_kept)
+
+
+def parse(begun: Begun) -> Begun:
+    """The second step of `work`."""
+    if not isinstance(begun[1], SkipReason):
+        begun[1].parse()
+    return begun
+
+
+def finish(begun: Begun) -> BlobDocument | SkipReason | None:
+    """The last step of `work`."""
+    task, steps = begun
+    made = steps if isinstance(steps, SkipReason) else steps.finish()
     if isinstance(made, SkipReason):
         return made
     if task.languages is not None and task.languages.isdisjoint(made.languages):
@@ -58,3 +72,6 @@ def work(task: Task) -> BlobDocument | SkipReason | None:
         analysis=made.stamp,
     )
     return BlobDocument(stored, made.terms)
+
+
+STEPS = (begin, parse, finish)  # those of `work`

@@ -79,7 +79,7 @@ class Pool(Closing, Generic[Task, Result]):
         seconds: float | None = None,  # a worker that takes longer for a task is killed, as `Meter` measures it
         memory: int | None = PARSE_MEMORY,  # the limit on the memory of a worker in bytes (None: no limit)
         initialize: Callable[[], None] | None = None,  # called once in each worker before its first task
-        prepare: Callable[[Task], Task] | None = None,  # called for each task of a batch before `work` gets the first
+        steps: Sequence[Callable[[Any], Any]] = (),  # those of `work`, each to be done for a batch before the next one
         tries: int = TRIES,  # the pool gives up a task after this many workers have died of it
         forks: bool = False,
     ) -> None:
@@ -90,7 +90,7 @@ class Pool(Closing, Generic[Task, Result]):
         if memory is not None:
             check_memory(memory)
         self._forks = forks
-        self._functions = pickle.dumps((work, initialize, prepare), _PROTOCOL)
+        self._functions = pickle.dumps((steps or (work,), initialize), _PROTOCOL)
         self._jobs = jobs
         self._seconds, self._memory = seconds, memory
         self._tries = tries
@@ -243,7 +243,7 @@ class _Worker(Generic[Task, Result]):
             self._process = ForkedWorker(self._its_end.fileno(), self._progress_file.fileno())
 
     def start(self, functions: bytes, memory: int | None) -> None:
-        """Starts the process without waiting for it. `functions` are pickled: `work`, `initialize`, `prepare`."""
+        """Starts the process without waiting for it. `functions` are pickled: the steps, `initialize`."""
         self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         # `threading.Thread.start` would wait, and fail with a RuntimeError if it is interrupted.
         try:
