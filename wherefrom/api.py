@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path, user_data_path
 
@@ -21,21 +22,13 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import can_lack_code, engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered
-from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
-from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun, settle_keys
 from wherefrom.indexer.removing import remove
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
 from wherefrom.options import CompareOptions, CopyOptions, EngineOptions, IndexOptions, PublishOptions, SearchOptions
 from wherefrom.options.calls import check_lists, default_cache, encoded, takes
-from wherefrom.posts.dump import open_dump
-from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
-from wherefrom.posts.post import PostBlock, code_blocks
-from wherefrom.posts.store import PostStore
-from wherefrom.queries import boilerplate
-from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.results.indexing import DependencyReport
 from wherefrom.sources.checkout import Checkout
@@ -46,6 +39,13 @@ from wherefrom.sources.source import Source
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
+
+if TYPE_CHECKING:
+    from wherefrom.posts.importing import ImportProgress, ImportReport
+    from wherefrom.posts.post import PostBlock
+    from wherefrom.posts.store import PostStore
+    from wherefrom.queries.boilerplate import BoilerplateProgress
+    from wherefrom.queries.fingerprinted import FingerprintedQuery
 
 _FEW = 0.05  # a source is warned of if it has at most this many indexed files for each skipped one
 
@@ -154,7 +154,7 @@ def index_dependencies(paths: Iterable[str | PathLike[str]], options: IndexOptio
 
 
 def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:
-    run = HistoryRun(engine, sources, options)
+    run = parts.HistoryRun(engine, sources, options)
     try:
         run.run()
     except KeyboardInterrupt:
@@ -227,7 +227,7 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
     if len(named) == 1 and is_index(named[0]):
         engine = open_engine(Path(named[0]).expanduser(), schemes=scheme_ids())
         # The engine stays open because the answer reads contents from it.
-        return comparer.index(engine, cache=cache, sets=boilerplate.left_out(engine, options))
+        return comparer.index(engine, cache=cache, sets=parts.boilerplate.left_out(engine, options))
     if options.without:
         raise BoilerplateError("boilerplate sets are stored in an index; open it, and use its compare")
     return comparer.paths(named, cache=cache)
@@ -318,12 +318,12 @@ def publish_index(source: str | Path, folder: str | Path, options: PublishOption
     with closing(open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))) as engine:
         without_code = places_of if options.fingerprints_only else None
         if isinstance(engine, TermOrdered):
-            return Publisher(engine, target, options, without_code).run()
+            return parts.Publisher(engine, target, options, without_code).run()
         # An engine that cannot list its terms is copied into one that can.
         with TemporaryDirectory() as between:
             copy_index(source, Path(between, "index"), engine=options.engine)
             with closing(open_engine(Path(between, "index"), schemes=scheme_ids())) as copied:
-                return Publisher(copied, target, options, without_code).run()
+                return parts.Publisher(copied, target, options, without_code).run()
 
 
 def _made(location: str | Path, term_bits: int, options: EngineOptions | None, *, has_code: bool = True) -> Engine:
@@ -345,7 +345,7 @@ def fingerprint(code: str | bytes, options: SearchOptions) -> FingerprintedQuery
     Raises:
         AnalysisError: the snippet cannot be analyzed.
     """
-    return fingerprinted(encoded(code), options, Analyzer())
+    return parts.fingerprinted(encoded(code), options, Analyzer())
 
 
 def list_languages() -> list[Language]:
@@ -386,14 +386,14 @@ def import_posts(
     named = parts.named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     # If the dump cannot be opened, this raises before a store is created.
-    open_dump(Path(dump)).close()
-    with PostStore(Path(store) if store else default_posts(), create=True) as opened:
-        return import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
+    parts.open_dump(Path(dump)).close()
+    with parts.PostStore(Path(store) if store else default_posts(), create=True) as opened:
+        return parts.import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
 
 
 def open_posts(store: str | Path | None = None) -> PostStore:
     """Opens a store of posts for reading; raises `SourceError` if it cannot be read."""
-    return PostStore(Path(store) if store else default_posts())
+    return parts.PostStore(Path(store) if store else default_posts())
 
 
 def fetch_post(
@@ -416,7 +416,7 @@ def fetch_post(
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
     api = parts.Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or parts.BASE)
     found = api.post(named.site, number or 0, is_answer=is_answer).post
-    blocks = tuple(PostBlock(found, block) for block in code_blocks(found.body))
+    blocks = tuple(parts.PostBlock(found, block) for block in parts.code_blocks(found.body))
     if not blocks:
         raise NotFound(f"{found.url} has no block of code; give a post that has one, or the code itself")
     return blocks
@@ -429,10 +429,10 @@ def make_boilerplate(
     name: str = "given with the query",
     cache: str | Path | None = None,
     parse_memory: int = PARSE_MEMORY,
-    progress: Callable[[boilerplate.BoilerplateProgress], None] | None = None,
+    progress: Callable[[BoilerplateProgress], None] | None = None,
 ) -> BoilerplateSet:
     """Makes a boilerplate set for `SearchOptions.without_sets`. Arguments and errors: see `Index.add_boilerplate`."""
-    builder = boilerplate.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
+    builder = parts.boilerplate.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     check_lists(texts=texts, sources=sources)
     builder.add_all(texts, discover(sources, cache=Path(cache) if cache else default_cache()))
     return builder.made()

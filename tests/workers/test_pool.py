@@ -11,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain
 from multiprocessing import Pipe
 from pathlib import Path
 from typing import cast
@@ -21,7 +22,7 @@ import pytest
 
 from tests.processes import HANGS, children
 from tests.workers import tasks
-from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
+from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare, tell
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, Died
 from wherefrom.support.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Pool
@@ -101,6 +102,14 @@ def test_a_death_loses_only_its_task(culprit: str) -> None:
     results = run([["a", "b", culprit, "c"], ["d", "e"], ["f"]], jobs=1)
     assert results.pop(culprit) == Died("died")
     assert results == {name: name for name in "abcdef"}
+
+
+@pytest.mark.parametrize("steps", [(act, tell), (tell, act)])
+def test_a_death_in_a_step_of_a_batch_loses_only_its_task(steps: Sequence[Callable[[str], object]]) -> None:
+    with Pool(act, jobs=1, steps=steps) as pool:
+        results = dict(chain.from_iterable(pool.map([["a", "b", "exit:3", "c"], ["d"]])))
+    assert results.pop("exit:3") == Died("died")
+    assert results == {name: name for name in "abcd"}
 
 
 @pytest.mark.parametrize("batches", [[["a", "pid:"]], [["a", "pid:"], ["c"]]])
@@ -653,7 +662,7 @@ def test_an_interrupt_at_any_moment_is_quiet_and_leaves_no_process(tmp_path: Pat
 def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, interrupts: int) -> None:
     mark = tmp_path / "mark"
     ours, its = Pipe()
-    first = pickle.dumps((sys.path, None, pickle.dumps((act, None))))
+    first = pickle.dumps((sys.path, None, pickle.dumps(((act,), None))))
     # SIGINT is blocked, as the pool does it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     progress = (tmp_path / "progress").open("w+b")

@@ -6,7 +6,7 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
@@ -73,13 +73,49 @@ def document(
         found = fences(opened.text) if opened.language == "markdown" else ()
         kept = whole.keep(around(opened.text, lines, [(fence.outer_begin, fence.outer_end) for fence in found]))
         opened = replace(opened, text=kept.text, decoded=kept, is_part=True)
-    native = kernel.active()
-    try:
-        if native is None or opened.others:  # few contents have names of several languages
-            return _in_python(content, opened, limits.parse_seconds, is_kept=is_kept)
-        return _by_kernel(native, content, opened, limits.parse_seconds, is_kept=is_kept)
-    except (ParseTimeout, TimeoutError):
-        return SkipReason.PARSE_TIMEOUT
+    steps = Steps(content, opened, limits, is_kept=is_kept)
+    steps.parse()
+    return steps.finish()
+
+
+class Steps:
+    """The steps of `document` for a content that is opened: it is split into parts, parsed, and finished.
+
+    The processor's caches do not hold what all steps need. So each step is done for a batch of files before the next
+    one: done file by file, they take a third longer if files are tiny.
+    """
+
+    __slots__ = ("_content", "_found", "_is_kept", "_made", "_native", "_opened", "_seconds", "_split")
+
+    def __init__(self, content: bytes, opened: Opened, limits: Limits, *, is_kept: bool = True) -> None:
+        self._content, self._opened, self._is_kept, self._seconds = content, opened, is_kept, limits.parse_seconds
+        self._made: AnalyzedContent | SkipReason | None = None
+        self._native = None if opened.others else kernel.active()  # few contents have names of several languages
+        if self._native is not None:
+            try:
+                self._split = _split(self._native, content, opened, self._seconds)
+            except ParseTimeout:
+                self._made = SkipReason.PARSE_TIMEOUT
+
+    def parse(self) -> None:
+        """Makes the tokens and terms."""
+        if self._made is not None:
+            return
+        try:
+            if self._native is None:
+                self._made = _in_python(self._content, self._opened, self._seconds, is_kept=self._is_kept)
+            else:
+                self._found = _parsed(
+                    self._native, self._content, self._opened, self._split, self._seconds, is_kept=self._is_kept
+                )
+        except (ParseTimeout, TimeoutError):
+            self._made = SkipReason.PARSE_TIMEOUT
+
+    def finish(self) -> AnalyzedContent | SkipReason:
+        """Finds the references, and puts all together."""
+        if self._made is None:
+            self._made = _finished(self._content, self._opened, self._split, self._found, is_kept=self._is_kept)
+        return self._made
 
 
 def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool) -> AnalyzedContent:
@@ -115,22 +151,41 @@ def made_by_kernel(
     content; the language of each segment; and the languages whose grammars are not installed. Raises TimeoutError or
     ParseTimeout if parsing a segment took longer than `seconds`.
     """
+    parts = _split(native, content, opened, seconds)
+    found = _parsed(native, content, opened, parts, seconds, is_kept=is_kept)
+    return found, parts.language, parts.names, parts.left_out
+
+
+class _Split(NamedTuple):
+    language: str  # of the whole content
+    names: list[str]  # the language of each part
+    left_out: frozenset[str]
+    parts: list[_kernel.Part]
+
+
+def _split(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> _Split:
     language, parts, left_out = split(opened.language, opened.text)
-    found = native.document(
+    made = [_part(native, content, opened, *part, seconds=seconds) for part in parts]
+    return _Split(language, [name for _, name in parts], left_out, made)
+
+
+def _parsed(
+    native: kernel.Kernel, content: bytes, opened: Opened, parts: _Split, seconds: float, *, is_kept: bool
+) -> _kernel.Document:
+    return native.document(
         content,
-        [_part(native, content, opened, *part, seconds=seconds) for part in parts],
+        parts.parts,
         kernel.nanoseconds(seconds),
         newlines=newlines(content) if opened.decoded is not None and has_own_newlines(content) else None,
-        is_prose=is_prose(language),
+        is_prose=is_prose(parts.language),
         is_kept=is_kept,
     )
-    return found, language, [name for _, name in parts], left_out
 
 
-def _by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_kept: bool
+def _finished(
+    content: bytes, opened: Opened, parts: _Split, found: _kernel.Document, *, is_kept: bool
 ) -> AnalyzedContent:
-    found, language, names, left_out = made_by_kernel(native, content, opened, seconds, is_kept=is_kept)
+    language, names, left_out, _ = parts
     check_count(found.tokens)
     words = words_in(content) if opened.decoded is not None and is_wide(content) else kernel.words_of(found.words)
     places = found.stretches if words and not opened.is_part else ()

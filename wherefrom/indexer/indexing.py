@@ -22,7 +22,7 @@ from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import DuplicateSource, IndexBusy, SourceError
 from wherefrom.indexer.job import Job, Pace, RepositoryRun, Seen
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
-from wherefrom.indexer.work import Task, work
+from wherefrom.indexer.work import STEPS, Task, work
 from wherefrom.indexer.writing import finish, write_results
 from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.options import IndexOptions
@@ -137,7 +137,8 @@ class IndexingRun:
         limits = self._options.limits
         jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
         self._note_known()
-        with Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory, forks=True) as pool, self._fetches:
+        pool = Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory, steps=STEPS, forks=True)
+        with pool, self._fetches:
             while self._upcoming:
                 while not self._fetches.is_ready(self._upcoming[0]):  # all earlier sources are done
                     self._commit_sometimes(writer)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wherefrom.analyzers import stamps
-from wherefrom.analyzers.documents import document
+from wherefrom.analyzers.analysis import open_file
+from wherefrom.analyzers.documents import Steps
 from wherefrom.analyzers.fingerprints import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
@@ -28,10 +29,35 @@ class Task(NamedTuple):
     languages: frozenset[str] | None = None
 
 
+Begun: TypeAlias = "tuple[Task, Steps | SkipReason]"
+"""A task with the steps of its content, or why the content is skipped."""
+
+
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
+    return finish(parse(begin(task)))
+
+
+def begin(task: Task) -> Begun:
+    """The first step of `work`."""
     known = task.named if task.renews is None else task.named.union(stamps.named(task.renews))
-    made = document(task.path, task.content, task.limits, known=known, is_kept=task.is_kept)
+    opened = open_file(task.path, task.content, task.limits, known=known)
+    if isinstance(opened, SkipReason):
+        return task, opened
+    return task, Steps(task.content, opened, task.limits, is_kept=task.is_kept)
+
+
+def parse(begun: Begun) -> Begun:
+    """The second step of `work`."""
+    if not isinstance(begun[1], SkipReason):
+        begun[1].parse()
+    return begun
+
+
+def finish(begun: Begun) -> BlobDocument | SkipReason | None:
+    """The last step of `work`."""
+    task, steps = begun
+    made = steps if isinstance(steps, SkipReason) else steps.finish()
     if isinstance(made, SkipReason):
         return made
     if task.languages is not None and task.languages.isdisjoint(made.languages):
@@ -46,3 +72,6 @@ def work(task: Task) -> BlobDocument | SkipReason | None:
         analysis=made.stamp,
     )
     return BlobDocument(stored, made.terms)
+
+
+STEPS = (begin, parse, finish)  # those of `work`

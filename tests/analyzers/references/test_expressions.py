@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references.expressions import LONGEST, is_permissive, normalised_license, parse
+from wherefrom.analyzers.references.expressions import _USUAL, LONGEST, is_permissive, normalised_license, parse
 
 PARTS = ["MIT", "GPL-2.0+", "AND", "OR", "WITH", "with", "(", ")", "Foo", "+", "/", ",", "Classpath-exception-2.0", "é"]
 
@@ -25,6 +25,10 @@ PARTS = ["MIT", "GPL-2.0+", "AND", "OR", "WITH", "with", "(", ")", "Foo", "+", "
 )
 def test_the_spelling_of_spdx(text: str, expected: str) -> None:
     assert normalised_license(text) == expected
+
+
+def test_usual_identifiers_are_in_the_form_of_spdx() -> None:
+    assert {str(parse(identifier)) for identifier in _USUAL} == _USUAL
 
 
 @given(st.text("abMIT-.()+ ORANDWITH", max_size=200) | st.lists(st.sampled_from(PARTS)).map(" ".join))

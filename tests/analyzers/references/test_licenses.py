@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import licenseclassifier
 import pytest
 
-from wherefrom.analyzers.references import licenses
+from wherefrom.analyzers.references import classifier, licenses
 from wherefrom.analyzers.references.licenses import license_texts, tags
 from wherefrom.model import UNKNOWN_LICENSE
 
@@ -137,14 +136,14 @@ def test_the_same_license_is_classified_once_whatever_stands_before_it(monkeypat
 
 def test_a_tag_alone_is_not_classified(monkeypatch: pytest.MonkeyPatch) -> None:
     classified: list[str] = []
-    identify = licenseclassifier.identify_license
+    identify = classifier.identify
 
-    def counted(text: str, **options: float) -> Any:
+    def counted(text: str) -> Any:
         classified.append(text)
-        return identify(text, **options)
+        return identify(text)
 
     monkeypatch.setattr(licenses, "_known", {})
-    monkeypatch.setattr(licenseclassifier, "identify_license", counted)
+    monkeypatch.setattr(licenses, "identify", counted)
     tag = "# SPDX-License-Identifier: MIT\n"
     assert not list(license_texts(tag + "# more\n"))
     assert not classified

@@ -10,6 +10,9 @@ from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.support.values import dataclass
 
 LONGEST = 1_000  # the longest text that is parsed, in characters, which also bounds how deeply an expression nests
+_USUAL = {"MIT", "Apache-2.0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "GPL-2.0-only", "GPL-2.0-or-later", "curl"}
+"""Identifiers in the form of SPDX: an expression of one needs no parser, which takes long to load."""
+
 _PERMISSIVE = frozenset({"Permissive", "Public Domain"})  # as in https://scancode-licensedb.aboutcode.org/help.html
 
 
@@ -55,7 +58,7 @@ def parse(text: str) -> Expression | None:
 
 def normalised_license(text: str) -> str:
     """An expression in the form of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Other texts are unchanged."""
-    return str(parse(text) or text)
+    return text if text in _USUAL else str(parse(text) or text)
 
 
 def is_permissive(identifier: str) -> bool:

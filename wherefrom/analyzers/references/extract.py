@@ -211,7 +211,7 @@ _FINDERS = (
     _Finder(ReferenceKind.SNIPPET_END, SNIPPET_WORDS, partial(tagged, END)),
 )
 
-_PACKAGES = _Finder(ReferenceKind.PACKAGE, PACKAGE_WORDS, packages)
+_ALL = (*_FINDERS, _Finder(ReferenceKind.PACKAGE, PACKAGE_WORDS, packages))
 
 WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words))
 """Every text with a reference contains one of these, in lower case."""
@@ -319,7 +319,9 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)  # few different sets of words occur
 def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
-    return tuple(finder for finder in (*_FINDERS, _PACKAGES) if not words.isdisjoint(finder.words))
+    """The finders for a text that contains at most these words, each with only these."""
+    narrowed = (finder._replace(words=tuple(filter(words.__contains__, finder.words))) for finder in _ALL)
+    return tuple(finder for finder in narrowed if finder.words)
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:

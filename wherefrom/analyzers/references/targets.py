@@ -44,7 +44,7 @@ def urls(text: str) -> Iterator[tuple[int, str]]:
     that belongs to the prose around a URL is left out.
     """
     lowered = text.lower()
-    beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # `_SCHEME` is much faster
+    beginnings = _BEGINNING if any(map(lowered.__contains__, _KNOWN)) else _SCHEME  # `_SCHEME` is much faster
     done = 0
     while (beginning := beginnings.search(text, done)) is not None:
         start, done = beginning.span()
@@ -62,7 +62,7 @@ def _without_prose(url: str, before: str, after: str) -> str:
     if before and before in _QUOTES:
         url = url.partition(before)[0]
     depth = {"(": 0, "[": 0}
-    for at, character in enumerate(url):
+    for at, character in enumerate(url if ")" in url or "]" in url else ""):
         if character in depth:
             depth[character] += 1
         elif character in _OPENING:

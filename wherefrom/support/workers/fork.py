@@ -82,7 +82,7 @@ def _be_child(work: Callable[[], object], memory: int, writable: int, ended: int
         end_with_parent()
         system.limit_memory(memory)
         silence()
-        message = answered(memoryview(bytearray(8)).cast("q"), lambda task: task(), [work])
+        message = answered(memoryview(bytearray(8)).cast("q"), [lambda task: task()], [work])
         with open(writable, "wb") as file:
             file.write(message)
     finally:

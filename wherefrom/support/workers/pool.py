@@ -79,6 +79,7 @@ class Pool(Closing, Generic[Task, Result]):
         seconds: float | None = None,  # a worker that takes longer for a task is killed, as `Meter` measures it
         memory: int | None = PARSE_MEMORY,  # the limit on the memory of a worker in bytes (None: no limit)
         initialize: Callable[[], None] | None = None,  # called once in each worker before its first task
+        steps: Sequence[Callable[[Any], Any]] = (),  # those of `work`, each to be done for a batch before the next one
         tries: int = TRIES,  # the pool gives up a task after this many workers have died of it
         forks: bool = False,
     ) -> None:
@@ -89,7 +90,7 @@ class Pool(Closing, Generic[Task, Result]):
         if memory is not None:
             check_memory(memory)
         self._forks = forks
-        self._functions = pickle.dumps((work, initialize), _PROTOCOL)
+        self._functions = pickle.dumps((steps or (work,), initialize), _PROTOCOL)
         self._jobs = jobs
         self._seconds, self._memory = seconds, memory
         self._tries = tries
@@ -119,7 +120,7 @@ class Pool(Closing, Generic[Task, Result]):
         The batch of a worker that died comes in pieces: new workers do its tasks one by one. The pool takes a batch
         only when a worker has room for it. `seconds` changes the limit on a task from now on. When `is_stopped` returns
         True, the workers are ended, and no more results come. Raises WherefromError if the workers cannot start;
-        otherwise whatever `work` or `initialize` raised.
+        otherwise whatever one of the functions raised.
         """
         if seconds is not None:
             self._seconds = seconds
@@ -242,7 +243,7 @@ class _Worker(Generic[Task, Result]):
             self._process = ForkedWorker(self._its_end.fileno(), self._progress_file.fileno())
 
     def start(self, functions: bytes, memory: int | None) -> None:
-        """Starts the process without waiting for it. `functions` are the pickled pair of `work` and `initialize`."""
+        """Starts the process without waiting for it. `functions` are pickled: the steps, `initialize`."""
         self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         # `threading.Thread.start` would wait, and fail with a RuntimeError if it is interrupted.
         try:
@@ -259,7 +260,7 @@ class _Worker(Generic[Task, Result]):
         self._outbox.put(payload)
 
     def results(self) -> Iterator[list[tuple[Task, Result | Died]]]:
-        """Yields the results of each batch that the worker has finished. Raises what `work` or `initialize` raised."""
+        """Yields the results of each batch that the worker has finished. Raises what one of the functions raised."""
         for kind, value in self._messages():
             self.is_up = True
             if kind == "raised":

@@ -48,14 +48,15 @@ def main(handed_connection: str, handed_progress: str) -> None:
 
 
 def _serve(connection: Connection, progress: memoryview) -> None:
-    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks. It sends
-    pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`. `progress`
-    grows by 1 at the beginning and at the end of each task, so it is odd during a task.
+    """Receives `(sys.path, memory, pickled (steps, initialize))`, then batches, which are lists of tasks. It
+    sends pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`.
+    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task. It begins again with
+    a batch for each of the steps.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
     try:
-        work, initialize = pickle.loads(functions)  # noqa: S301  # from the process that started this one
+        steps, initialize = pickle.loads(functions)  # noqa: S301  # from the process that started this one
         if initialize is not None:
             initialize()
         if memory is not None:
@@ -70,7 +71,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
             tasks = connection.recv()
         except MemoryError:
             os._exit(1)
-        connection.send_bytes(answered(progress, work, tasks))
+        connection.send_bytes(answered(progress, steps, tasks))
 
 
 def silence() -> None:
@@ -81,14 +82,18 @@ def silence() -> None:
     os.close(nowhere)
 
 
-def answered(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
-    """Does a batch and returns the message about it. The time for the message does not count for a task."""
+def answered(progress: memoryview, steps: Sequence[Callable[[Any], Any]], tasks: Sequence[Any]) -> bytes:
+    """Does the steps of a batch, each for all tasks, and returns the message about it. The time for the message does
+    not count for a task.
+    """
     try:
-        results = []
-        for task in tasks:
-            progress[0] += 1
-            results.append(work(task))
-            progress[0] += 1
+        results, before = list(tasks), progress[0]
+        for step in steps:
+            progress[0] = before
+            for at, value in enumerate(results):
+                progress[0] += 1
+                results[at] = step(value)
+                progress[0] += 1
         return pickle.dumps(("done", results), _PROTOCOL)
     except MemoryError:
         os._exit(1)
