@@ -42,7 +42,7 @@ class AnalyzedContent:
     tokens: bytes  # the encoded token stream (`tokens.encode`)
     # by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing
     terms: Mapping[Representation, Hashes]
-    # the encoded references (`references.dump_references`), or of what is not kept, where they may be (`dump_places`)
+    # the encoded references (`references.dump_references`); without `is_kept`, where they may be (`dump_places`)
     references: bytes
     stamp: str  # the versions of everything that analyzed the content (`stamps.stamp`)
 

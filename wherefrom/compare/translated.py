@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from wherefrom._kernel import Translations
 
 _ROUNDED = 1e-6  # the kernel's logarithms may differ from Python's by less
-_SURE = 0.999999  # what is more probable is not told apart by the kernel
+_SURE = 0.999999  # the kernel sorts out nothing by a greater probability
 
 
 def with_translations(found: Outcome, collection: Collection, options: CompareOptions) -> Outcome:
