@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.tokens import count
 from wherefrom.model import Candidate
 from wherefrom.queries.alignment.aligning import Aligned
@@ -99,7 +100,7 @@ class Judge:
         """Whether no alignment can be an answer, since the document lacks symbols of the query. If there are several
         windows, an alignment with one may be used for another one, so none is left out.
         """
-        if len(self.query.parts) > 1:
+        if len(self.query.parts) > 1 or are_places(candidate.blob.tokens):
             return False
         most = part.aligner().most(candidate.blob.tokens)
         return probability(most, self.query.counted, candidate.score / self.query.looked_up.unit) < least
