@@ -127,8 +127,8 @@ def unlimited() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def forking() -> Iterator[None]:
-    """Lets this process fork beside threads that wait, whose locks no fork needs, though all tests are in its memory: to
-    start an interpreter instead takes seven times the processor time.
+    """Lets this process fork beside threads that wait, whose locks no fork needs, though all tests are in its memory:
+    to start an interpreter instead takes seven times the processor time.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("wherefrom.support.workers.pool.SHARE_FORKED", 2)
