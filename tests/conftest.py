@@ -138,6 +138,14 @@ def forking() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def unsynced() -> Iterator[None]:
+    """Waits for no disk: a process that a test kills loses nothing that it wrote. The installed command does wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def analyzer_process() -> Iterator[None]:
     """Keeps one analyzer process for all tests, once a first test has started it."""
     with Analyzer():
