@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 import anyio
 import jsonschema_rs
 import pytest
-from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
@@ -63,16 +62,6 @@ def asked(location: Path | str, ask: Callable[[Client], Awaitable[None]], *argum
     anyio.run(run)
 
 
-Ask = Callable[[Callable[[Client], Awaitable[None]]], None]
-
-
-@pytest.fixture(scope="module")
-def ask_code(code_index: Path) -> Iterator[Ask]:
-    """Asks one server, which takes a second to start, of an index that no test changes."""
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(assistant(code_index)) as client:
-        yield lambda ask: portal.call(ask, client)
-
-
 def text_of(answer: CallToolResult) -> str:
     [content] = answer.content
     assert isinstance(content, TextContent)
@@ -93,7 +82,7 @@ async def values(client: Client, tool: str, arguments: dict[str, Any]) -> dict[s
     return found
 
 
-def test_every_tool_only_reads(ask_code: Ask) -> None:
+def test_every_tool_only_reads(code_index: Path) -> None:
     async def ask(client: Client) -> None:
         tools = (await client.list_tools()).tools
         assert {tool.name for tool in tools} == TOOLS
@@ -115,10 +104,10 @@ def test_every_tool_only_reads(ask_code: Ask) -> None:
             answer = await client.call_tool(tool, {name: value for name, value in plain.items() if name in wanted})
             assert len(text_of(answer)) <= SHORT, tool
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
-def test_an_assistant_lists_what_is_indexed_and_reads_a_location(ask_code: Ask) -> None:
+def test_an_assistant_lists_what_is_indexed_and_reads_a_location(code_index: Path) -> None:
     async def ask(client: Client) -> None:
         listed = await values(client, "list_repositories", {"pattern": "example/*m*"})
         assert listed["total"] == 0
@@ -139,7 +128,7 @@ def test_an_assistant_lists_what_is_indexed_and_reads_a_location(ask_code: Ask) 
             assert wrong.is_error
             assert reason in text_of(wrong)
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
 def test_an_assistant_finds_who_still_has_fixed_code(tmp_path: Path) -> None:
@@ -165,7 +154,7 @@ def test_an_assistant_finds_who_still_has_fixed_code(tmp_path: Path) -> None:
     asked(tmp_path / "index", ask)
 
 
-def test_an_assistant_asks_where_a_function_comes_from(ask_code: Ask) -> None:
+def test_an_assistant_asks_where_a_function_comes_from(code_index: Path) -> None:
     async def ask(client: Client) -> None:
         found = await values(client, "search_code", {"code": RENAMED})
         assert found["total"] == 3
@@ -184,7 +173,7 @@ def test_an_assistant_asks_where_a_function_comes_from(ask_code: Ask) -> None:
         assert re.search(rf"^100% {place} · {why}.* · python · \[MIT\]$", text, re.MULTILINE)
         assert text_of(await client.call_tool("search_code", {"code": UNKNOWN})) == "Not found in the index."
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
 def test_filters_own_repositories_and_credit(code_index: Path) -> None:
@@ -217,7 +206,7 @@ def test_what_a_setting_leaves_out_is_left_out(tmp_path: Path, monkeypatch: pyte
     asked(tmp_path / "index", ask)
 
 
-def test_an_assistant_traces_its_answer(ask_code: Ask) -> None:
+def test_an_assistant_traces_its_answer(code_index: Path) -> None:
     async def ask(client: Client) -> None:
         text = f"Take this:\n\n```python\n{RENAMED}\n{UNKNOWN}```\n"
         [span] = (await values(client, "trace", {"text": text}))["spans"]
@@ -227,10 +216,10 @@ def test_an_assistant_traces_its_answer(ask_code: Ask) -> None:
         assert re.match(r"lines 4-8 = github\.com/example/\w+ \S+:\d+-\d+, .*, 0\.\d\d probable", line)
         assert text_of(await client.call_tool("trace", {"text": UNKNOWN})) == "Not found in the index."
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
-def test_all_locations_of_code(ask_code: Ask) -> None:
+def test_all_locations_of_code(code_index: Path) -> None:
     async def ask(client: Client) -> None:
         listed = await values(client, "list_locations", {"code": RENAMED})
         assert listed["total"] == 3
@@ -238,10 +227,10 @@ def test_all_locations_of_code(ask_code: Ask) -> None:
         text = text_of(await client.call_tool("list_locations", {"code": RENAMED, "limit": 1}))
         assert text.startswith("3 locations, 1 shown:\n")
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
-def test_an_assistant_asks_where_code_appeared_first(dated_index: Path, ask_code: Ask) -> None:
+def test_an_assistant_asks_where_code_appeared_first(dated_index: Path, code_index: Path) -> None:
     async def ask(client: Client) -> None:
         found = await values(client, "find_first", {"code": RENAMED})
         places = [(at["repository"].rpartition("/")[2], at["day"], at["gone"], at["tag"]) for at in found["places"]]
@@ -267,10 +256,10 @@ def test_an_assistant_asks_where_code_appeared_first(dated_index: Path, ask_code
         assert "the index has no history" in found["note"]
 
     asked(dated_index, ask)
-    ask_code(ask_without)
+    asked(code_index, ask_without)
 
 
-def test_a_file_is_explained(ask_code: Ask, tmp_path: Path) -> None:
+def test_a_file_is_explained(code_index: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(MINE)
 
@@ -284,10 +273,10 @@ def test_a_file_is_explained(ask_code: Ask, tmp_path: Path) -> None:
         assert wrong.is_error
         assert "nothing.py: No such file or directory; name a file" in text_of(wrong)
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
-def test_a_change_is_checked_before_it_is_committed(ask_code: Ask, tmp_path: Path) -> None:
+def test_a_change_is_checked_before_it_is_committed(code_index: Path, tmp_path: Path) -> None:
     project = Repository.make(tmp_path / "project", {"mine.py": b"print('mine')\n"})
     project.write({"mine.py": f"print('mine')\n\n\n{FEET}".encode()})
     diff = project.git("diff") + "\n"
@@ -302,7 +291,7 @@ def test_a_change_is_checked_before_it_is_committed(ask_code: Ask, tmp_path: Pat
         text = text_of(await client.call_tool("check_change", {"project": str(project.folder)}))
         assert "copied-unattributed mine.py:4-6 = github.com/example/tools measure.py:1-3" in text
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
 WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -317,7 +306,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
 )
 
 
-def test_what_cannot_be_right_is_said(ask_code: Ask) -> None:
+def test_what_cannot_be_right_is_said(code_index: Path) -> None:
     async def ask(client: Client) -> None:
         assert "too short" in text_of(await client.call_tool("search_code", {"code": "x = 1"}))
         for tool, arguments, says in WRONG:
@@ -326,7 +315,7 @@ def test_what_cannot_be_right_is_said(ask_code: Ask) -> None:
             assert says in text_of(answer)
             assert not any(word in text_of(answer) for word in ("Traceback", "http", "\n"))
 
-    ask_code(ask)
+    asked(code_index, ask)
 
 
 def test_names_of_an_indexed_repository_cannot_act(tmp_path: Path) -> None:

@@ -29,11 +29,6 @@ from wherefrom.support.contract import FORMAT
 SEARCH, FIRST, SOURCES, CHECK = schema("search"), schema("first"), schema("sources"), schema("check")
 
 
-@pytest.mark.parametrize("published", [SEARCH, FIRST, SOURCES, CHECK])
-def test_the_schemas_are_schemas(published: dict[str, Any]) -> None:
-    jsonschema_rs.meta.validate(published)
-
-
 @pytest.mark.parametrize(
     ("value", "published"),
     [

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 
 import jsonschema_rs
@@ -18,9 +18,6 @@ from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.renderer import DATE_VARIABLE, Look
-
-if TYPE_CHECKING:
-    from cyclonedx.validation.json import JsonStrictValidator
 
 SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.schema.json").read_text())
 """The schema of the SPDX project."""
@@ -31,7 +28,7 @@ REVISION = "c" * 40
 
 
 @cache
-def cyclonedx() -> JsonStrictValidator:
+def cyclonedx() -> Any:
     """Validates by the schema of the CycloneDX project, which its library contains."""
     from cyclonedx.schema import SchemaVersion  # both take two seconds to load
     from cyclonedx.validation.json import JsonStrictValidator

@@ -60,8 +60,7 @@ def issues(checked: CheckReport) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_schema_is_valid_and_refuses_a_wrong_report() -> None:
-    jsonschema_rs.meta.validate(SCHEMA)
+def test_the_schema_refuses_a_wrong_report() -> None:
     found = issues(report())
     found[0]["location"]["path"] = "./mine.py"
     assert not VALIDATOR.is_valid(found)
