@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, TypeVar
 from unicodedata import category
 
-import jsonschema
+import jsonschema_rs
 
 from soak.cases import Case, Outcome
 from soak.inputs import fuzzed
@@ -61,8 +61,8 @@ def opened(location: Path) -> tuple[Index, list[str]]:
 
 
 @cache
-def _schema(kind: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"{kind}-result.schema.json").read_text()))
+def _schema(kind: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(json.loads((SCHEMAS / f"{kind}-result.schema.json").read_text()))
 
 
 def faults_of(kind: str, name: str, renderer: Renderer[Any], text: str, look: Look) -> Iterator[str]:

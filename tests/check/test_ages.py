@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.test_check import LEVELS, OTHERS, OWN, ROUTES
@@ -47,7 +47,7 @@ class World:
 
     def finding(self, *names: str) -> Finding:
         report = self.report(*names)
-        jsonschema.validate(report.to_dict(), schema("check"))
+        jsonschema_rs.validate(schema("check"), report.to_dict())
         [finding] = report.findings
         assert (report.failing == ()) == finding.is_older
         return finding

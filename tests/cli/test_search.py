@@ -17,7 +17,7 @@ import termios
 from collections.abc import Callable
 from pathlib import Path
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.processes import HANGS
@@ -41,7 +41,7 @@ SCHEMA = schema("search")
 
 def valid(text: str) -> dict[str, list[dict[str, list[dict[str, str]]]]]:
     answer = json.loads(text)
-    jsonschema.Draft202012Validator(SCHEMA).validate(answer)
+    jsonschema_rs.Draft202012Validator(SCHEMA).validate(answer)
     return answer  # type: ignore[no-any-return]  # what the schema has just said
 
 

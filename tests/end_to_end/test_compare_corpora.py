@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom, module_source
@@ -60,7 +60,7 @@ def test_the_map_tells_what_became_of_every_file(wherefrom: Wherefrom) -> None:
 
     answer = wherefrom.json("compare", old, "--with", new)
 
-    jsonschema.validate(answer, SCHEMA)
+    jsonschema_rs.validate(SCHEMA, answer)
     assert mapped(answer) == {
         "same": (["same.py"], ["same.py"]),
         "moved": (["lib/moved.py"], ["src/elsewhere.py"]),
@@ -157,7 +157,7 @@ def test_a_vendored_folder_is_named_with_its_release(wherefrom: Wherefrom, upstr
 
     answer = wherefrom.json("compare", project.folder, "--with", upstream.folder)
 
-    jsonschema.validate(answer, SCHEMA)
+    jsonschema_rs.validate(SCHEMA, answer)
     [found] = answer["vendored"]
     assert (found["folder"], found["origin_folder"]) == ("third_party", "lib")
     assert (found["tag"], found["revision"]) == ("v2", upstream.git("rev-parse", "v2^{commit}"))

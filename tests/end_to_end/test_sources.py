@@ -12,7 +12,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.conftest import SAMPLES, Wherefrom, module_source
@@ -47,7 +47,7 @@ def projects(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 def decomposed(wherefrom: Wherefrom, code: bytes, *options: str, code_of: int = 0) -> dict[str, Any]:
     """The JSON that `wherefrom sources` prints, after a check that it fits the schema."""
     answer: dict[str, Any] = wherefrom.json("sources", "-", *options, stdin=code, code=code_of)
-    jsonschema.Draft202012Validator(SCHEMA).validate(answer)
+    jsonschema_rs.Draft202012Validator(SCHEMA).validate(answer)
     return answer
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.polygons import AREA, FEET
@@ -59,7 +59,7 @@ def answered(location: Path, text: str, *arguments: str) -> dict[str, Any]:
     done = trace(location, "-", "--format", "json", *arguments, text=text)
     assert done.returncode in {0, 1}, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
-    jsonschema.validate(found, schema("trace"))
+    jsonschema_rs.validate(schema("trace"), found)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.test_check import LEVELS, OTHERS
@@ -37,7 +37,7 @@ class Copies:
         index_sources([self.folder / name for name in names], index, history=history, jobs=1)
         with open_index(index) as opened:
             found = opened.fixed("HEAD", project=self.project.folder)
-        jsonschema.validate(found.to_dict(), schema("fixed"))
+        jsonschema_rs.validate(schema("fixed"), found.to_dict())
         return found
 
 

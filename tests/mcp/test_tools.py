@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import jsonschema
+import jsonschema_rs
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -77,7 +77,7 @@ async def values(client: Client, tool: str, arguments: dict[str, Any]) -> dict[s
     assert not answer.is_error, text_of(answer)
     assert answer.structured_content is not None
     assert described.output_schema is not None
-    jsonschema.validate(answer.structured_content, described.output_schema)
+    jsonschema_rs.validate(described.output_schema, answer.structured_content)
     found: dict[str, Any] = answer.structured_content
     return found
 

@@ -139,6 +139,9 @@ def test_a_set_of_another_scheme_is_refused(representation: Representation) -> N
         writer.put_boilerplate(replace(made, schemes={**made.schemes, representation: "exact-9-9-0000000000"}))
     with pytest.raises(BoilerplateError, match="another scheme; add it again"):
         left_out(engine, SearchOptions(without=["main"]))
+    with engine.writer() as writer:
+        writer.put_boilerplate(made)
+    assert left_out(engine, SearchOptions(without=["main"]))
 
 
 def test_a_set_has_a_bound_that_is_kept_while_it_is_gathered(monkeypatch: pytest.MonkeyPatch) -> None:

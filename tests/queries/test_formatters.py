@@ -559,7 +559,7 @@ REFORMATTED = {
 def first(language: str, indexed: str, query: str) -> Hit:
     """The first hit in an index of this file and of unrelated files."""
     engine = MemoryEngine(scheme_ids())
-    others = [f"int f{n}(int a) {{ step{n * n}(a + {n}, b[{n % 7}]); return n{n} - {n + 5}; }}" for n in range(100)]
+    others = [f"int f{n}(int a) {{ step{n * n}(a + {n}, b[{n % 7}]); return n{n} - {n + 5}; }}" for n in range(25)]
     contents = [each.encode() for each in (indexed, *others)]
     add_files(engine, contents, name=f"a{LANGUAGES[language].extensions[0]}")
     return search(engine, query.encode(), SearchOptions(language=language)).hits[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.end_to_end.conftest import module_source
@@ -55,7 +55,7 @@ def test_a_copied_folder_is_of_its_version_and_nothing_was_changed(index: Index,
     best = result.releases[0]
     assert (best.version, best.occurrence.path, best.likeness) == (VERSIONS[version], "lib", 1.0)
     assert (best.identical, best.changed, best.added, best.missing) == (5, (), (), ())
-    jsonschema.validate(result.to_dict(), schema("releases"))
+    jsonschema_rs.validate(schema("releases"), result.to_dict())
 
 
 def test_what_was_changed_added_and_left_out_is_told(index: Index) -> None:
@@ -91,7 +91,7 @@ def test_a_file_is_of_the_releases_that_have_it(index: Index) -> None:
     changed = index.releases({"": content.replace(b"heappush", b"push_on_heap")}, name="heapq.py")
     assert {it.identical for it in changed.releases} == {0}
     assert 0.8 < changed.releases[0].likeness <= 1.0
-    jsonschema.validate(changed.to_dict(), schema("releases"))
+    jsonschema_rs.validate(schema("releases"), changed.to_dict())
 
 
 def test_the_tags_of_a_few_clones_are_compared(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:

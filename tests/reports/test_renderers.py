@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from tests.reports.compare.made import comparison
@@ -88,7 +88,7 @@ ANSWERS: dict[str, Mapping[str, Renderer[Any]]] = {
 def test_json_fits_the_published_schema(name: str) -> None:
     renderers = ANSWERS[name.removesuffix("-result.schema.json")]
     [answer] = (answer for table, answer in TABLES if table is renderers)
-    schema = jsonschema.Draft202012Validator(json.loads(SCHEMAS.joinpath(name).read_text()))
+    schema = jsonschema_rs.Draft202012Validator(json.loads(SCHEMAS.joinpath(name).read_text()))
     for output in {"json", "jsonl"} & renderers.keys():
         schema.validate(json.loads(rendered(renderers[output], answer)))
 

@@ -13,11 +13,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+import httpx
 import psutil
 import pytest
 
-from tests.processes import interrupt
+from tests.processes import HANGS, interrupt
 from wherefrom import copy_index
+
+WEB = httpx.Client(timeout=HANGS, limits=httpx.Limits(max_keepalive_connections=0))
+"""Asks servers. `httpx.get` would read the certificates of this machine again for each call, which takes 30 ms."""
 
 ENGINES = ["embedded", pytest.param("elasticsearch", marks=pytest.mark.live)]
 """The parameters of a fixture with `serving_copy`, for tests that must pass with both engines."""

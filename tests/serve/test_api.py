@@ -19,7 +19,7 @@ from mcp_types import TextContent
 from tests.polygons import AREA, FEET, MINE
 from tests.processes import run_here
 from tests.repositories import Repository
-from tests.serve.running import ENGINES, serving, serving_copy
+from tests.serve.running import ENGINES, WEB, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from wherefrom import fingerprint, index_sources
 from wherefrom.serve.web.search_page import file_url
@@ -240,9 +240,9 @@ def test_who_watches_the_server_is_not_told_where_the_index_is(code_index: Path,
     location = tmp_path / "secret place"
     shutil.copytree(code_index, location)
     with serving(location) as address:
-        assert httpx.get(f"{address}/readyz", timeout=120).status_code == 200
+        assert WEB.get(f"{address}/readyz").status_code == 200
         location.rename(tmp_path / "elsewhere")
-        answer = httpx.get(f"{address}/readyz", timeout=120)
+        answer = WEB.get(f"{address}/readyz")
         assert answer.status_code == 503
         assert answer.headers["retry-after"]
         assert "secret" not in answer.text
@@ -316,7 +316,7 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
             assert explained.structured_content["parts"]
 
     anyio.run(ask)
-    assert 'wherefrom_tool_calls_total{tool="search_code"}' in httpx.get(f"{served}/metrics").text
+    assert 'wherefrom_tool_calls_total{tool="search_code"}' in WEB.get(f"{served}/metrics").text
 
 
 def test_what_a_repository_holds_is_data(tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_what_a_repository_holds_is_data(tmp_path: Path) -> None:
     Repository.make(tmp_path / "clone", {name: RENAMED.encode()})
     index_sources([tmp_path / "clone"], tmp_path / "made.wherefrom", jobs=1)
     with serving(tmp_path / "made.wherefrom") as address:
-        answer = httpx.post(f"{address}/api/v1/search", json={"code": RENAMED}, timeout=120)
+        answer = WEB.post(f"{address}/api/v1/search", json={"code": RENAMED})
         assert answer.json()["hits"][0]["occurrences"][0]["path"] == name
         assert answer.text.isascii()
         assert answer.headers["x-content-type-options"] == "nosniff"

@@ -15,7 +15,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.serve.running import server, serving
+from tests.serve.running import WEB, server, serving
 from tests.service.indexed import RENAMED
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def connections(address: str, count: int, sent: bytes) -> Iterator[list[socket.s
 
 def answers(address: str) -> bool:
     """Whether the server answers a search."""
-    return httpx.post(f"{address}/api/v1/search", json=SEARCH, timeout=120).status_code == 200
+    return WEB.post(f"{address}/api/v1/search", json=SEARCH).status_code == 200
 
 
 @pytest.mark.nightly
@@ -104,9 +104,9 @@ def test_long_bodies_have_a_bound_together(code_index: Path) -> None:
                 assert "retry-after: 2" in reported
             assert answers(address)
         body = b'{"code": "%b"}' % (b"x = y + z\\n" * 50_000)
-        answer = httpx.post(f"{address}/api/v1/search", content=body, timeout=300)
+        answer = WEB.post(f"{address}/api/v1/search", content=body)
         while answer.status_code == 503:  # until the server notices that the connections were closed
-            answer = httpx.post(f"{address}/api/v1/search", content=body, timeout=300)
+            answer = WEB.post(f"{address}/api/v1/search", content=body)
         assert answer.status_code in {200, 422}
 
 

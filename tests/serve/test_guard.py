@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.serve.running import serving
+from tests.serve.running import WEB, serving
 from tests.service.indexed import RENAMED
 
 pytestmark = pytest.mark.slow
@@ -103,7 +103,7 @@ def test_another_site_cannot_ask(client: httpx.Client) -> None:
 
 def test_a_name_can_be_trusted(code_index: Path) -> None:
     with serving(code_index, "--trusted-host", "Code.example") as address:
-        answer = httpx.get(f"{address}/api/v1/repositories", headers={"Host": "code.example:443"}, timeout=120)
+        answer = WEB.get(f"{address}/api/v1/repositories", headers={"Host": "code.example:443"})
         assert answer.status_code == 200
 
 
@@ -131,17 +131,17 @@ def test_a_long_request_is_refused(code_index: Path) -> None:
 def test_limits_on_time_and_memory_are_said(code_index: Path) -> None:
     slow = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(100_000))
     with serving(code_index, "--call-seconds", "0.1", "--processes", "1") as address:
-        answer = httpx.post(f"{address}/api/v1/sources", json={"code": slow, "name": "a.py"}, timeout=120)
+        answer = WEB.post(f"{address}/api/v1/sources", json={"code": slow, "name": "a.py"})
         assert answer.status_code == 422
         assert kind(answer) == "too-slow"
-        assert httpx.get(f"{address}/readyz", timeout=120).status_code == 200
+        assert WEB.get(f"{address}/readyz").status_code == 200
 
 
 @pytest.mark.nightly
 def test_too_many_requests_are_refused_at_once(code_index: Path) -> None:
     text = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(100_000))
     with serving(code_index, "--processes", "1", "--waiting", "0") as address:
-        httpx.get(f"{address}/readyz", timeout=120)
+        WEB.get(f"{address}/readyz")
         statuses: list[int] = []
 
         def ask() -> None:
@@ -150,13 +150,13 @@ def test_too_many_requests_are_refused_at_once(code_index: Path) -> None:
 
         long = threading.Thread(target=ask)
         long.start()
-        while "wherefrom_calls_running 1.0" not in httpx.get(f"{address}/metrics", timeout=120).text:
+        while "wherefrom_calls_running 1.0" not in WEB.get(f"{address}/metrics").text:
             time.sleep(0.01)
-        refused = httpx.post(f"{address}/api/v1/search", json=SEARCH, timeout=120)
+        refused = WEB.post(f"{address}/api/v1/search", json=SEARCH)
         assert refused.status_code == 503
         assert kind(refused) == "busy"
         assert refused.headers["retry-after"]
-        page = httpx.get(f"{address}/search", params=SEARCH, headers={"Accept": "text/html"}, timeout=120)
+        page = WEB.get(f"{address}/search", params=SEARCH, headers={"Accept": "text/html"})
         assert (page.status_code, page.headers["content-type"]) == (503, "text/html; charset=utf-8")
         assert page.headers["retry-after"] == refused.headers["retry-after"]
         long.join()

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 from zipfile import ZipFile
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, FilePayload, expect
 
@@ -16,6 +15,7 @@ from tests.browsing import Opened
 from tests.firefox import Firefox, firefox
 from tests.polygons import AREA
 from tests.serve.pages import HOSTILE, NAME, NAMES, REPORTS, Pages, served_pages
+from tests.serve.running import WEB
 from tests.serve.test_page_in_browser import visited
 from tests.service.indexed import RENAMED, UNKNOWN
 from wherefrom.reports.hit_fields import MEANINGS
@@ -89,7 +89,7 @@ def forget_statuses(shown: Opened) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_has_a_strict_policy(pages: Pages, name: str) -> None:
-    answer = httpx.get(pages[name], headers={"Accept": "text/html"}, timeout=120)
+    answer = WEB.get(pages[name], headers={"Accept": "text/html"})
     assert answer.headers["content-type"].startswith("text/html")
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; ")
@@ -103,8 +103,8 @@ def test_a_page_has_a_strict_policy(pages: Pages, name: str) -> None:
 
 
 def test_the_first_page_is_small(pages: Pages) -> None:
-    page = httpx.get(pages.address).text
-    loaded = [httpx.get(f"{pages.address}{path}").text for path in re.findall(r'"(/assets/[^"]+)"', page)]
+    page = WEB.get(pages.address).text
+    loaded = [WEB.get(f"{pages.address}{path}").text for path in re.findall(r'"(/assets/[^"]+)"', page)]
     assert len(loaded) == 2
     assert sum(map(len, (page, *loaded))) < FIRST_PAINT
 

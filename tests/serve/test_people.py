@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from tests.processes import HANGS
-from tests.serve.running import serving
+from tests.serve.running import WEB, serving
 from tests.service.indexed import RENAMED
 from wherefrom.errors import UsageError
 from wherefrom.serve.people import ANYONE, People, Right, TokenFile, identity_of
@@ -141,7 +141,7 @@ def guarded(code_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def ask(address: str, token: str, method: str, path: str, **others: Any) -> httpx.Response:
     headers = {"Authorization": f"Bearer {token}"}
-    return httpx.request(method, address + path, headers=headers, timeout=120, **others)
+    return WEB.request(method, address + path, headers=headers, **others)
 
 
 CHANGE = "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+value = 1\n"
@@ -194,20 +194,20 @@ def test_more_requests_than_the_token_allows_have_to_wait(guarded: tuple[str, di
     assert 1 <= int(refused[0].headers["Retry-After"]) <= 20
     assert "3 requests in a minute" in refused[0].json()["detail"]
     headers = {"Authorization": f"Bearer {made['three']}", "Accept": "text/html"}
-    page = httpx.get(f"{address}/", headers=headers, timeout=120)
+    page = WEB.get(f"{address}/", headers=headers)
     assert (page.status_code, "Too many requests" in page.text) == (429, True)
     assert 1 <= int(page.headers["Retry-After"]) <= 20
 
 
 def test_a_browser_without_a_token_gets_a_page_with_its_style(guarded: tuple[str, dict[str, str], Path]) -> None:
     address, *_ = guarded
-    page = httpx.get(f"{address}/", headers={"Accept": "text/html"}, timeout=120)
+    page = WEB.get(f"{address}/", headers={"Accept": "text/html"})
     assert (page.status_code, page.headers["WWW-Authenticate"][:6]) == (401, "Bearer")
     assert "any name, and the token as password" in page.text
     loaded = re.findall(r'"(/assets/[^"]+)"', page.text)
     assert len(loaded) == 2
-    assert {httpx.get(f"{address}{path}", timeout=120).status_code for path in loaded} == {200}
-    assert httpx.get(f"{address}/assets/../openapi.json", timeout=120).status_code == 401
+    assert {WEB.get(f"{address}{path}").status_code for path in loaded} == {200}
+    assert WEB.get(f"{address}/assets/../openapi.json").status_code == 401
 
 
 def test_the_log_says_who_asked_and_has_no_code(guarded: tuple[str, dict[str, str], Path]) -> None:

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import httpx
-
 from tests.processes import HANGS
+from tests.serve.running import WEB
 
 Upload = tuple[str, tuple[str, bytes]]
 """A field of a form, and the name and the content of a file."""
@@ -22,7 +21,7 @@ HEAVY_FILES = [
 
 def send(address: str, kind: str, files: Sequence[Upload], **fields: str) -> dict[str, Any]:
     """Makes a job; returns what the server says of it."""
-    answer = httpx.post(f"{address}/api/v1/jobs", data={"kind": kind, **fields}, files=files, timeout=HANGS)
+    answer = WEB.post(f"{address}/api/v1/jobs", data={"kind": kind, **fields}, files=files)
     assert answer.status_code == 202, answer.text
     made: dict[str, Any] = answer.json()
     assert answer.headers["location"] == f"/api/v1/jobs/{made['id']}"
@@ -33,7 +32,7 @@ def when(address: str, job: str, is_so: Callable[[dict[str, Any]], bool]) -> dic
     """The job as soon as a condition holds for it."""
     until = time.monotonic() + HANGS
     while time.monotonic() < until:
-        found: dict[str, Any] = httpx.get(f"{address}/api/v1/jobs/{job}", timeout=HANGS).raise_for_status().json()
+        found: dict[str, Any] = WEB.get(f"{address}/api/v1/jobs/{job}").raise_for_status().json()
         if is_so(found):
             return found
         time.sleep(0.05)

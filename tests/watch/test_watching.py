@@ -225,7 +225,8 @@ def test_a_killed_run_loses_and_repeats_nothing(tmp_path: Path, commits: int, wh
         assert reported(index) == []
 
 
-def test_new_places_are_posted_at_least_once_signed_and_again_after_a_failure(tmp_path: Path) -> None:
+def test_new_places_are_posted_signed_and_again_after_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(posting, "WAITS", (0.1, 0.1))
     location = str(tmp_path / "index")
     options = PostOptions(post_secret=SECRET, private_posts=True)
     index_sources([clone(tmp_path, "before", FEET)], location)

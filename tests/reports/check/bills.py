@@ -7,13 +7,12 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import jsonschema
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
+import jsonschema_rs
 
 from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord
@@ -22,12 +21,19 @@ from wherefrom.reports.renderer import DATE_VARIABLE, Look
 
 SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.schema.json").read_text())
 """The schema of the SPDX project."""
-SPDX = jsonschema.validators.validator_for(SPDX_SCHEMA)(SPDX_SCHEMA)
-CYCLONEDX = JsonStrictValidator(SchemaVersion.V1_6)
-"""A validator with the schema of the CycloneDX project, which its library contains."""
+SPDX = jsonschema_rs.validator_for(SPDX_SCHEMA)
 
 MADE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 REVISION = "c" * 40
+
+
+@cache
+def cyclonedx() -> Any:
+    """Validates by the schema of the CycloneDX project, which its library contains."""
+    from cyclonedx.schema import SchemaVersion  # both take two seconds to load
+    from cyclonedx.validation.json import JsonStrictValidator
+
+    return JsonStrictValidator(SchemaVersion.V1_6)
 
 
 def written(write: Callable[[CheckReport, Look], Iterable[str]], checked: CheckReport, made: datetime) -> str:
@@ -38,7 +44,7 @@ def written(write: Callable[[CheckReport, Look], Iterable[str]], checked: CheckR
 
 def is_cyclonedx(text: str) -> dict[str, Any]:
     """Checks that a text fits the schema of CycloneDX, and returns its values."""
-    assert CYCLONEDX.validate_str(text) is None
+    assert cyclonedx().validate_str(text) is None
     assert text.isascii()
     value: dict[str, Any] = json.loads(text)
     return value

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +48,7 @@ SCHEMA = {
         },
     },
 }
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+VALIDATOR = jsonschema_rs.Draft202012Validator(SCHEMA)
 
 
 def issues(checked: CheckReport) -> list[dict[str, Any]]:
@@ -60,8 +60,7 @@ def issues(checked: CheckReport) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_schema_is_valid_and_refuses_a_wrong_report() -> None:
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+def test_the_schema_refuses_a_wrong_report() -> None:
     found = issues(report())
     found[0]["location"]["path"] = "./mine.py"
     assert not VALIDATOR.is_valid(found)

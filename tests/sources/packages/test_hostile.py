@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,13 @@ def paths(kind: Kind, server: Server) -> list[str]:
     return [path for path in server.answers if not path.endswith((".gz", ".tgz", ".whl", ".jar", ".zip", "/download"))]
 
 
-def test_metadata_may_be_anything(kind: Kind, server: Server, tmp_path: Path) -> None:
+@pytest.mark.matrix("kind")
+@pytest.mark.parametrize("part", range(4))
+def test_metadata_may_be_anything(kind: Kind, server: Server, tmp_path: Path, part: int) -> None:
     number = 0
     for path in paths(kind, server):
         (before,) = server.answers[path]
-        for body in answers(before.body):
+        for body in islice(answers(before.body), part, None, 4):
             server.put(path, body)
             number += 1
             try:
@@ -69,7 +72,7 @@ def test_metadata_may_be_anything(kind: Kind, server: Server, tmp_path: Path) ->
                 assert isinstance(error, SourceError)  # noqa: PT017
                 assert str(error).isprintable()  # noqa: PT017
         server.answers[path] = [before]
-    assert number > 20
+    assert number > 5
 
 
 @pytest.mark.parametrize(

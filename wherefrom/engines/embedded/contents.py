@@ -57,11 +57,14 @@ def compress(data: bytes) -> bytes:
 
 
 def decompress(data: bytes, most: int) -> bytes:
-    """Decompresses a value. Raises ValueError, before allocating memory, if the result would exceed `most` bytes."""
-    size = zstandard.frame_content_size(data)
-    if not 0 <= size <= most:
-        raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
-    return zstd.decompress(data)
+    """Decompresses a value. Raises ValueError if it is damaged or, before allocating memory, exceeds `most` bytes."""
+    try:
+        size = zstandard.frame_content_size(data)
+        if 0 <= size <= most:
+            return zstd.decompress(data)
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from error
+    raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
 
 
 def _id_bytes(blob: str) -> bytes | None:
