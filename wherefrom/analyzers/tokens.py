@@ -148,7 +148,7 @@ def outside(stream: TokenStream) -> TokenStream:
 _MAX_TOKENS = 1 << 24
 _SYMBOL_BITS = 24  # bits of the number of a symbol: a text has no more symbols than tokens, fewer than 2^24
 _MAX_BYTES = 1 << 31
-_LEVEL = 4
+_LEVEL = 5
 
 PLAIN = 4096
 """Planes of at most this many bytes are not compressed. Short planes compress badly alone; an index that stores several

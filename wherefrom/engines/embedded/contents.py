@@ -40,7 +40,7 @@ WAITING = 16_000_000  # once the waiting blobs have more bytes than this, they a
 BLOCKS_KEPT = 4
 """How many loaded blocks `_Loader` keeps for the next rows: contents of one block have numbers near each other."""
 
-LEVEL = 4  # the level of compression (Zstandard)
+LEVEL = 6  # the level of compression (Zstandard)
 
 _FACTS = "content.number, id, kind, size, token_count, block, seal"
 _FACTS_COUNT = 7
