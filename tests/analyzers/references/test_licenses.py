@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import licenseclassifier
 import pytest
 
-from wherefrom.analyzers.references import classifier, licenses
+from wherefrom.analyzers.references import licenses
 from wherefrom.analyzers.references.licenses import license_texts, tags
 from wherefrom.model import UNKNOWN_LICENSE
 
@@ -136,14 +137,14 @@ def test_the_same_license_is_classified_once_whatever_stands_before_it(monkeypat
 
 def test_a_tag_alone_is_not_classified(monkeypatch: pytest.MonkeyPatch) -> None:
     classified: list[str] = []
-    identify = classifier.identify
+    identify = licenseclassifier.identify_license
 
-    def counted(text: str) -> Any:
+    def counted(text: str, **options: float) -> Any:
         classified.append(text)
-        return identify(text)
+        return identify(text, **options)
 
     monkeypatch.setattr(licenses, "_known", {})
-    monkeypatch.setattr(licenses, "identify", counted)
+    monkeypatch.setattr(licenseclassifier, "identify_license", counted)
     tag = "# SPDX-License-Identifier: MIT\n"
     assert not list(license_texts(tag + "# more\n"))
     assert not classified

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.analyzers.references.classifier import identify
 from wherefrom.analyzers.references.expressions import normalised_license
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import UNKNOWN_LICENSE
@@ -156,9 +155,11 @@ def _remembered(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _classified(text: str) -> Iterator[tuple[int, str]]:
+    from licenseclassifier import identify_license  # noqa: PLC0415  # slow: it unpacks its automata
+
     # `tags` finds SPDX tags. Most texts with a tag have no other words of licenses, and need no classifier.
     has_words = any(_IN_TAG.match(text, max(0, first - len("SPDX-"))) is None for first, _ in _hints(text))
-    matches = identify(text) if has_words else ()
+    matches = identify_license(text, coverage_threshold=0) if has_words else ()
     for match in matches:
         hint = _HINT.search(text, match.start, match.end)  # a match includes the copyright line before the license
         yield (match.start if hint is None else hint.start()), match.id
