@@ -10,6 +10,8 @@ import pytest
 
 from tests.processes import HANGS
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 
 TESTS = """

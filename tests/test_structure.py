@@ -38,6 +38,7 @@ def test_the_package_has_few_folders_and_modules() -> None:
     assert len([path for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")]) <= MODULES
 
 
+@pytest.mark.thorough
 def test_no_two_classes_have_one_name() -> None:
     same = PACKAGE / "support" / "system" / "windows.py"  # has the names of `posix` on purpose
     names = Counter(
@@ -49,6 +50,7 @@ def test_no_two_classes_have_one_name() -> None:
     assert [name for name, number in names.items() if number > 1] == []
 
 
+@pytest.mark.thorough
 def test_a_module_gives_a_constant_one_value() -> None:
     """A linter does not notice that the second of two assignments replaces the first."""
     assigned = Counter(
@@ -63,6 +65,7 @@ def test_a_module_gives_a_constant_one_value() -> None:
     assert [name for name, number in assigned.items() if number > 1] == []
 
 
+@pytest.mark.thorough
 def test_re_compiles_no_possessive_repeat_of_a_group() -> None:
     """`support.pattern.compiled` does, since Python misreads it before 3.11.5 (gh-106052)."""
     found = [
@@ -75,6 +78,7 @@ def test_re_compiles_no_possessive_repeat_of_a_group() -> None:
     assert found == []
 
 
+@pytest.mark.thorough
 def test_no_modules_import_each_other() -> None:
     """Imports for types and inside functions count too, imports from the top package (such as the kernel) do not."""
     graph = grimp.build_graph("wherefrom", cache_dir=None)

@@ -93,5 +93,6 @@ def test_plain_english_is_left_alone(text: str) -> None:
     assert found("a.md", text) == []
 
 
+@pytest.mark.thorough
 def test_nothing_makes_a_reader_read_twice() -> None:
     assert [place for name in files() for place in found(name, (ROOT / name).read_text(errors="replace"))] == []

@@ -169,6 +169,7 @@ def test_the_default_folder_is_for_the_user_alone(tmp_path: Path, kept: str, uma
         assert mode(folder / "index") == 0o700
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("umask", [0o002, 0o027])
 def test_a_folder_that_the_user_names_has_the_permissions_that_the_umask_leaves(tmp_path: Path, umask: int) -> None:
     code = """

@@ -450,6 +450,7 @@ except Exception as error:
 """
 
 
+@pytest.mark.thorough
 def test_a_language_whose_grammar_is_not_installed_is_read_as_text_and_told(tmp_path: Path) -> None:
     assert run_bare(tmp_path, LEFT_OUT, str(SAMPLES)).splitlines() == [
         "a.hs text text haskell True",

@@ -354,6 +354,7 @@ def test_long_streams() -> None:
     assert_same_document("a.c", gaps + gaps)
 
 
+@pytest.mark.thorough
 def test_a_name_repeated_at_every_distance() -> None:
     for distance in (*range(1, 20), 63, 64, 65, 254, 255, 256, 257):
         others = b" ".join(b"n%d" % number for number in range(distance - 1))

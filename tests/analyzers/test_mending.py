@@ -113,6 +113,7 @@ def tokens(parsed: Parsed) -> list[tuple[int, int]]:
 GRAMMARS = [pytest.param(language, id=language.name) for language in LANGUAGES.values() if language.grammar]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", GRAMMARS)
 def test_a_broken_line_costs_little_of_the_rest(language: Language) -> None:
     text = sample(language)
@@ -138,6 +139,7 @@ def test_a_broken_line_costs_little_of_a_snippet(language: Language) -> None:
         assert share(wanted, list(zip(snippet.codes.tolist(), snippet.classes.tolist(), strict=True))) >= LEAST, name
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("with_kernel")
 @pytest.mark.matrix("language")
 @pytest.mark.parametrize("part", range(8))
@@ -156,6 +158,7 @@ def test_the_kernel_reads_a_broken_file_as_python_does(language: Language, part:
         ), name
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("with_kernel")
 def test_only_some_of_the_strings_of_a_hostile_file_are_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each costs much more than it has bytes."""

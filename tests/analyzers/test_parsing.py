@@ -180,6 +180,7 @@ def test_half_a_file_yields_tokens(name: str, part: str) -> None:
     assert len(parsed.starts) > 50
 
 
+@pytest.mark.thorough
 @every_language
 @pytest.mark.parametrize("closed", [False, True])
 def test_deep_nesting_is_no_danger(name: str, closed: bool) -> None:
@@ -329,6 +330,7 @@ def test_sound_and_broken_sources_give_the_same_tokens() -> None:
         assert texts(name, broken)[:150] == texts(name, source)[:150]
 
 
+@pytest.mark.thorough
 @pytest.mark.matrix("end")
 @pytest.mark.parametrize("end", [b"@Test", b"@", b"@Test()", b"@Test(", b"@Test\0"])
 def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:

@@ -139,6 +139,7 @@ def test_windows_in_an_unchanged_part_keep_their_fingerprints_in_winnow(
     assert chosen[0] == chosen[1]
 
 
+@pytest.mark.thorough
 @both
 @pytest.mark.parametrize("w", [4, 8, 64])
 def test_the_density_on_random_hashes_is_2_in_w_plus_1(sampler: WinnowingSampler, w: int) -> None:

@@ -158,6 +158,7 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 def test_costs_and_values_are_those_that_are_counted_by_hand(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "COUNTED", 40)

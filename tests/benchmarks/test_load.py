@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import httpx
+import pytest
 
 import wherefrom
 from benchmarks.load import SentRequests, at_a_rate, by_wherefrom, by_zoekt, of_wherefrom, search, shown, snippets
@@ -109,6 +110,7 @@ def test_zoekt_is_asked_for_the_longest_line_as_a_text() -> None:
     assert json.loads(arguments["json"]["Q"]) == r'if\ \(a\.b\ ==\ "c"\):'
 
 
+@pytest.mark.thorough
 def test_a_real_server_answers_searches_and_pages(tmp_path: Path) -> None:
     lines = "".join(f"def f{at}(a, b):\n    return [a[{at}], b.c{at}(a)]\n\n\n" for at in range(30))
     files = {f"{number}.py": lines.replace("a", f"a{number}").encode() for number in range(4)}

@@ -74,6 +74,7 @@ def projects(tmp_path: Path) -> Path:
     return tmp_path / "projects"
 
 
+@pytest.mark.thorough
 def test_one_project_of_several_is_held_out_and_gives_hosts_and_strangers(projects: Path, tmp_path: Path) -> None:
     corpus = load([str(projects)], ["python"], 40, 1, tmp_path)
     known = {file.project for file in corpus.indexed["python"]}
@@ -86,6 +87,7 @@ def test_one_project_of_several_is_held_out_and_gives_hosts_and_strangers(projec
     assert [file.place for file in again.indexed["python"]] == [file.place for file in corpus.indexed["python"]]
 
 
+@pytest.mark.thorough
 def test_every_function_comes_in_every_variant(projects: Path, tmp_path: Path) -> None:
     corpus = load([str(projects)], ["python"], 120, 1, tmp_path)
     made = list(cases(corpus, 3, 1))

@@ -111,6 +111,7 @@ def test_the_driver_needs_nothing_but_the_standard_library(tmp_path: Path) -> No
     assert "No module named 'copydetect'" in done.stderr
 
 
+@pytest.mark.thorough
 def test_what_a_command_used_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     large_here = bytes(400_000_000)
     small = peers.run((sys.executable, "-S", "-c", "import sys; print(sys.stdin.read())"), "given")

@@ -52,6 +52,7 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *arguments: str) -> None:
     quality.main()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plan")
 def test_what_is_recorded_is_compared_with_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = tmp_path / "quality.jsonl"

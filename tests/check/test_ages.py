@@ -18,6 +18,8 @@ from wherefrom.reports.check import html, text
 from wherefrom.reports.renderer import Look
 from wherefrom.results import Doubt
 
+pytestmark = pytest.mark.thorough
+
 CODE = b"import heapq\n\n\n" + ROUTES
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.polygons import AREA
 from tests.repositories import Repository
 from tests.service.indexed import UNKNOWN, make_clones
 from wherefrom import index_sources, open_index
 
 
+@pytest.mark.thorough
 def test_line_ends_do_not_count(tmp_path: Path) -> None:
     index_sources(make_clones(tmp_path / "clones"), tmp_path / "index", jobs=1)
     project = Repository.make(tmp_path / "mine")

@@ -16,6 +16,7 @@ from wherefrom.model import Rule
 CREDIT = "# From https://github.com/example/geometry\n"
 
 
+@pytest.mark.thorough
 def test_texts_replace_files_of_the_work_tree(tmp_path: Path) -> None:
     index_sources(make_clones(tmp_path / "clones"), tmp_path / "index", jobs=1)
     project = Repository.make(tmp_path / "mine", {"saved.py": UNKNOWN.encode(), "other.py": AREA.encode()})

@@ -74,6 +74,7 @@ def test_a_device_without_escapes_has_no_colors(monkeypatch: pytest.MonkeyPatch)
         assert not console.look("auto").color
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ["", "ascii", "cp437", "cp1252"])
 def test_what_an_encoding_lacks_becomes_escapes(environment: dict[str, str], tmp_path: Path, encoding: str) -> None:
     name = "\u2192 \xfc \u6f22.py"

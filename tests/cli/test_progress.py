@@ -64,6 +64,7 @@ def test_the_terminal_is_measured_although_standard_output_goes_to_a_file(tmp_pa
     assert columns(line) < TERMINAL_COLUMNS
 
 
+@pytest.mark.thorough
 def test_a_search_for_a_long_table_says_that_it_takes_long_and_can_be_interrupted(tmp_path: Path) -> None:
     rows = [f"({number}, 'x{number % 7}', {number * 3})" for number in range(50_000)]
     (tmp_path / "code").mkdir()

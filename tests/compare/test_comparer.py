@@ -123,6 +123,7 @@ def with_other_names(code: str) -> str:
     return re.sub(r"\b(settle_\d|entries|entry|limit|balance|accepted|pair|[a-f]_\d+)\b", lambda it: f"x{it[0]}", code)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("own", [2, 6])
 @pytest.mark.parametrize("place", ["before", "after", "between"])
 @pytest.mark.parametrize("with_kernel", [True, False])

@@ -182,6 +182,7 @@ def comparisons(draw: st.DrawFn) -> Given:
     return Given(texts, submissions, template, options, draw(st.sampled_from([1, 3, 10, 10])))
 
 
+@pytest.mark.thorough
 @given(comparisons(), st.data())
 def test_any_comparison(found: Given, data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -191,6 +192,7 @@ def test_any_comparison(found: Given, data: st.DataObject) -> None:
         same(found.compared(by_kernel=True), found.compared(by_kernel=False))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [None, *(name for _, name, _ in NUMBERS)])
 def test_real_files_within_each_limit(name: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module, limit, (_, least) in NUMBERS:
@@ -219,6 +221,7 @@ def test_real_files_within_each_limit(name: str | None, monkeypatch: pytest.Monk
     assert answers[0].counts.boilerplate_tokens > 0
 
 
+@pytest.mark.thorough
 def test_an_index_with_shorter_terms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("heapq", "textwrap"):
         (tmp_path / "files").mkdir(exist_ok=True)
@@ -237,6 +240,7 @@ def test_an_index_with_shorter_terms(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert answers[0]["pairs"]
 
 
+@pytest.mark.thorough
 def test_each_limit_is_hit() -> None:
     files = [placed([code(at) + code(at + 10)], [(1, 1)]) for at in range(1, 7)]
     found = Given(files, [(Role.SUBMISSION, number, [number % 6]) for number in range(12)])

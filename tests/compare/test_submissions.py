@@ -106,6 +106,7 @@ def test_the_page(case: dict[str, Any], tmp_path: Path, page: Node) -> None:
     assert answer == {"likely": case["likely"], **expected(case)}
 
 
+@pytest.mark.thorough
 def test_a_clone_is_read_as_committed_if_that_is_asked_for(tmp_path: Path) -> None:
     repository = Repository.make(tmp_path / "all" / "ann", {"q.c": CODES[1].encode()})
     repository.write({"q.c": CODES[2].encode(), "more.c": CODES[3].encode()})
@@ -169,6 +170,7 @@ def test_an_archive_that_contains_itself_ends(tmp_path: Path) -> None:
     assert {entry.skip for entry in entries} == {SkipReason.ARCHIVE}
 
 
+@pytest.mark.thorough
 def test_bare_repositories_are_read_as_committed(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         made = Repository.make(tmp_path / name, {"q.c": CODES[1].encode()})

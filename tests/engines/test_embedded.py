@@ -562,6 +562,7 @@ class TestDamage:
             reported += is_reported
         assert reported > len(used) // 6
 
+    @pytest.mark.thorough
     def test_every_flipped_bit_of_a_run_is_found(self, folder: Path) -> None:
         (path,) = (folder / RUNS).iterdir()
         whole = path.read_bytes()
@@ -876,6 +877,7 @@ def test_of_two_blobs_of_one_id_the_first_is_kept(folder: Path) -> None:
         assert engine.document_frequencies({EXACT: [1, 5, 6, 7]}) == {EXACT: ([1, 1, 0, 0], 2)}
 
 
+@pytest.mark.thorough
 def test_users_who_may_not_roll_back_a_killed_commit_get_a_clear_message(read_only: Path) -> None:
     """The journal of a commit that has begun to change the records is copied in the middle of it."""
     copy = read_only.parent / "copy"
@@ -1016,6 +1018,7 @@ def test_a_commit_that_was_interrupted_at_any_moment_may_be_done_again(tmp_path:
     assert stop > 100
 
 
+@pytest.mark.thorough
 def test_a_sweep_gives_the_disk_back(tmp_path: Path) -> None:
     engine = open_engine(tmp_path / "index", schemes=SCHEMES, create=True)
     with engine.writer() as writer:

@@ -87,6 +87,7 @@ def indexed_by(way: str, index: Opened, tmp_path: Path, order: tuple[int, int]) 
                 copied(index.engine, *together)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["one run", "two runs", "renamed", "copied", "copied together"])
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_order_of_names_decides_nothing(index: Opened, tmp_path: Path, way: str, order: tuple[int, int]) -> None:
@@ -96,6 +97,7 @@ def test_the_order_of_names_decides_nothing(index: Opened, tmp_path: Path, way: 
     assert found == wanted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["two runs", "copied"])
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_content_is_found_in_each_language_of_its_names(

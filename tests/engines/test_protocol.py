@@ -619,6 +619,7 @@ def test_ties_beyond_the_limit_are_bounded(engine: Engine) -> None:
     assert first + rest == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("padding", [0, 80_000])
 def test_filters_act_before_the_cut(engine: Engine, padding: int) -> None:
     documents = [
@@ -764,6 +765,7 @@ def leaves_the_same_index(
         tried.engine.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["embedded", "published"])
 @given(**operations)
 def test_random_operations_leave_the_same_index_as_the_plain_engine(kind: str, **drawn: Any) -> None:

@@ -16,6 +16,8 @@ from wherefrom.reports import fixed as text
 from wherefrom.reports.renderer import Look
 from wherefrom.results import Appearance, FixedReport, Form
 
+pytestmark = pytest.mark.thorough
+
 
 class Copies:
     """A project whose last commit is a fix, and copies of it in an index."""

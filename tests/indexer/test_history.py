@@ -178,6 +178,7 @@ def long_story(repository: Repository) -> list[str]:
     return repository.git("rev-list", "--first-parent", "--reverse", "HEAD").splitlines()
 
 
+@pytest.mark.thorough
 def test_a_run_after_each_commit_stores_what_one_run_stores(engine: Engine, clone: MakeClone) -> None:
     repository = clone()
     line = long_story(repository)
@@ -226,6 +227,7 @@ def test_a_stopped_run_goes_on(engine: Engine, clone: MakeClone, is_rewritten: b
     assert stored(engine) == whole
 
 
+@pytest.mark.thorough
 def test_after_a_force_push_only_what_follows_the_fork_is_new(engine: Engine, clone: MakeClone) -> None:
     repository = clone()
     line = long_story(repository)
@@ -265,6 +267,7 @@ def test_a_clone_that_got_its_older_commits_is_read_again(engine: Engine, clone:
     assert commits(engine, 0)[0].doubts == ()
 
 
+@pytest.mark.thorough
 def test_other_options_begin_anew(engine: Engine, clone: MakeClone) -> None:
     repository = clone(files={"a.py": code(1)})
     repository.commit({"b.py": code(2)})
@@ -296,6 +299,7 @@ def test_only_commits_from_a_day_on(clone: MakeClone) -> None:
         assert (report.status, report.pieces, report.error) == ("indexed", 0, None)
 
 
+@pytest.mark.thorough
 def test_newer_and_older_tags_are_noted(engine: Engine, clone: MakeClone) -> None:
     repository = clone(files={"a.py": code(1)})
     repository.commit({"a.py": b"# only a comment\n" + code(1)})
@@ -456,6 +460,7 @@ def test_removing_and_sweeping(engine: Engine, clone: MakeClone) -> None:
     past(engine).verify()
 
 
+@pytest.mark.thorough
 def test_copying_and_copying_again(engine: Engine, clone: MakeClone) -> None:
     repository = clone(files={"a.py": code(1)})
     read = MemoryEngine(scheme_ids())

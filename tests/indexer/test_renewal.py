@@ -211,6 +211,7 @@ def test_a_new_revision_renews_as_well(world: World) -> None:
     assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 1, "indexed")
 
 
+@pytest.mark.thorough
 def test_nothing_is_renewed_if_that_is_not_wanted(world: World) -> None:
     text = {"bash": "", stamps.PARSER: ""}
     world.age({"add.py": {"python": "0.1"}, "run": text}, {"python": "0.1", "bash": None})

@@ -115,6 +115,7 @@ def test_safe_mod_p_keeps_least_near_the_optimum_of_the_paper(measured: SamplerR
     assert [it.density for it in safe] == pytest.approx([0.055, 0.153], abs=0.003)
 
 
+@pytest.mark.thorough
 def test_what_keeps_the_guarantee_leaves_no_window_empty(measured: SamplerResult) -> None:
     for it in measured.figures:
         if it.sampler in {"winnow", "robust_winnow", "open_closed", "safe_mod_p"}:
@@ -140,6 +141,7 @@ def test_ties_are_hashes_that_come_again_within_a_window() -> None:
     assert ties(np.empty(0, np.uint64), 3) == 0
 
 
+@pytest.mark.thorough
 def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
     result = wherefrom.measure_samplers([str(clones)], k=1, window=3, random_text=0)
     assert {it.data.split(",")[0] for it in result.figures} == {"one letter", "exact", "renamed", "p_match", "text"}

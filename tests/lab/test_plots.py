@@ -23,6 +23,8 @@ from wherefrom.lab.figures import (
 from wherefrom.model import Representation
 from wherefrom.support.version import remedy
 
+pytestmark = pytest.mark.thorough
+
 SIZE = CorpusSize(2, 3, 1000)
 SAMPLERS = SamplerResult(
     SIZE,

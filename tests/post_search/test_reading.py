@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.languages.bare import run_bare
 
 SWIFT = """
@@ -21,5 +23,6 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.thorough
 def test_a_block_in_a_language_that_is_not_installed_is_read_as_text(tmp_path: Path) -> None:
     assert run_bare(tmp_path, SWIFT) == "None text\n"

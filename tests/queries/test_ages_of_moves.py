@@ -13,6 +13,8 @@ from tests.repositories import Repository
 from wherefrom import index_sources, open_index
 from wherefrom.results import Doubt
 
+pytestmark = pytest.mark.thorough
+
 CODE = module_function("heapq", "nsmallest").encode()
 OLD = b"\n".join(CODE.split(b"\n")[: CODE.count(b"\n") // 2 - 4])
 """The part of the code that is two years older: less than half."""

@@ -213,6 +213,7 @@ def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path:
     assert [at.path for hit in left.hits for at in hit.occurrences] == ["silent.py"]
 
 
+@pytest.mark.thorough
 def test_a_reading_of_the_query_whose_places_are_all_left_out_hides_no_other(tmp_path: Path) -> None:
     Repository.make(tmp_path / "old").commit({"merge.py": CODE.encode()}, day="2012-01-01")
     (tmp_path / "new").mkdir()
@@ -310,6 +311,7 @@ class Dated:
         return found
 
 
+@pytest.mark.thorough
 def test_the_history_of_an_index_dates_the_lines_and_not_the_file(tmp_path: Path) -> None:
     dated = Dated(tmp_path, history=True)
     dated.clone.rename(tmp_path / "gone")

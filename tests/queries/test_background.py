@@ -354,6 +354,7 @@ def test_the_model_is_sound() -> None:
     assert min(model.projects.values()) > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("program", ["", "import wherefrom", "import wherefrom.queries.searching"])
 def test_it_is_read_only_when_a_query_is_prepared(program: str) -> None:
     program += "\nimport wherefrom.queries.preparation.background as b; print(b.background.cache_info().currsize)"

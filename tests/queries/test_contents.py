@@ -66,6 +66,7 @@ def lines(index: Index) -> str:
     return "".join(text.write(index.search(AREA), Look()))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shown", [page, lines])
 def test_git_runs_once_for_each_clone(index: str, runs: Callable[[], int], shown: Callable[[Index], str]) -> None:
     with wherefrom.open_index(index) as opened:
@@ -86,6 +87,7 @@ def test_contents_that_are_not_read_together_are_read_one_by_one(
     assert runs() > FILES
 
 
+@pytest.mark.thorough
 def test_contents_of_several_indexes_are_read_together(index: str, tmp_path: Path, runs: Callable[[], int]) -> None:
     other = str(tmp_path / "other.wherefrom")
     wherefrom.index_sources([Repository.make(tmp_path / "third", {"a.py": AREA.encode()}).folder], other, jobs=1)

@@ -123,6 +123,7 @@ def days(result: FirstResult) -> list[tuple[str, str, str | None, bool]]:
     ]
 
 
+@pytest.mark.thorough
 def test_copies_come_in_the_order_in_which_they_appeared(engine: Engine) -> None:
     result = found(engine, MERGE)
     assert days(result) == [

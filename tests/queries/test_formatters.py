@@ -565,6 +565,7 @@ def first(language: str, indexed: str, query: str) -> Hit:
     return search(engine, query.encode(), SearchOptions(language=language)).hits[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.matrix("language")
 @pytest.mark.parametrize(
     ("language", "before", "after"), [pytest.param(*change, id=name) for name, change in REFORMATTED.items()]

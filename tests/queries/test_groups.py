@@ -152,6 +152,7 @@ def test_the_sieve_counts_exactly(sketches: list[Hashes]) -> None:
         sieve.add(own)
 
 
+@pytest.mark.thorough
 def test_blobs_that_share_one_function_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = []
 

@@ -64,6 +64,7 @@ def groups(found: SearchResult) -> Sequence[set[str]]:
     return [{at.path for at in hit.occurrences} for hit in found.hits]
 
 
+@pytest.mark.thorough
 def test_code_has_the_same_bits_and_runs_as_in_a_file_whose_insides_are_not_read() -> None:
     query = decode(made(module_source("heapq")).tokens)
     code = outside(query)

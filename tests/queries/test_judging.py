@@ -80,6 +80,7 @@ def test_a_document_is_refused_once_with_its_most_probable_window() -> None:
     assert found.part is query.parts[0]
 
 
+@pytest.mark.thorough
 def test_beside_another_window_it_is_what_shares_a_term_with_it() -> None:
     tokens = statements(0, 80)
     query = prepare(tokens, index(tokens))

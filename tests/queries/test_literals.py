@@ -64,6 +64,7 @@ def same_literals(hit: Hit) -> float:
     return found.same_literals / (found.same_literals + found.other_literals)
 
 
+@pytest.mark.thorough
 def test_of_functions_of_the_same_shape_the_one_with_the_same_literals_is_first() -> None:
     documents = [function("fgh", number) for number in range(0, 1000, 50)]
     for wanted in (0, 7, 19):
@@ -239,6 +240,7 @@ def checks(name: bytes, call: bytes, numbers: range) -> bytes:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("call", "text"), [(b"check", b"of"), (b"verify", b"of"), (b"check", b"text")])
 def test_calls_of_one_form_are_found_by_their_literals_and_a_name(call: bytes, text: bytes) -> None:
     documents = [checks(b"first", b"check", range(begin, begin + 40)) for begin in range(0, 4000, 40)]

@@ -172,6 +172,7 @@ def test_packages_that_name_one_repository_need_common_files() -> None:
     assert groups({one: PACKED, three: PACKED | code("extra")}, urls) == [[three, one]]
 
 
+@pytest.mark.thorough
 def test_a_package_that_names_no_repository_or_a_moved_one_is_known_by_its_contents() -> None:
     package, names = "pkg:pypi/engine@1.0", [f"part{number}" for number in range(16)]
     clone, packed = code(*names, folder="src/engine/"), code(*names, folder="engine/")
@@ -192,6 +193,7 @@ def test_a_fork_has_most_files_and_a_repository_with_a_copy_has_them_elsewhere()
     assert groups({CLONE: ALL, "gitlab.com/eve/larger": larger}) == []
 
 
+@pytest.mark.thorough
 def test_files_that_many_repositories_have_and_tiny_ones_prove_nothing() -> None:
     package = "pkg:pypi/engine@1.0"
     everywhere = {f"github.com/x/repository{number}": ALL | code(f"own{number}", *(f"o{number}{at}" for at in range(9)))

@@ -77,6 +77,7 @@ def missed(index: Index) -> bytes:
     return missed_by(index)
 
 
+@pytest.mark.thorough
 def test_where_nothing_is_found_the_nearest_is_named(index: Index, missed: bytes, clones: list[Path]) -> None:
     result = index.search(missed, language="c")
     nearest = result.refused

@@ -67,6 +67,7 @@ def test_what_was_changed_added_and_left_out_is_told(index: Index) -> None:
     assert (best.changed, best.added, best.missing) == (("heapq.py",), ("mine.py",), ("sched.py",))
 
 
+@pytest.mark.thorough
 def test_a_folder_in_which_every_file_was_changed_is_found_by_similar_files(index: Index) -> None:
     files = {path: content + b"\nPATCHED = 1\n" for path, content in copied(2).items()}
     best = index.releases(files).releases[0]

@@ -47,6 +47,7 @@ def amounts(found: SharedCode) -> dict[str, tuple[int, int]]:
     return {each.repository.rpartition("/")[2]: (each.same, each.lines) for each in found.repositories}
 
 
+@pytest.mark.thorough
 def test_parts_are_found_with_the_line_that_names_the_other_side(index: Index) -> None:
     found = index.shared(GEOMETRY)
     assert (found.record.key, found.files, found.same, found.others, found.unread) == (GEOMETRY, 1, 0, 1, 0)
@@ -88,6 +89,7 @@ def test_only_a_folder_is_looked_up(index: Index) -> None:
     assert (found.files, found.repositories) == (0, ())
 
 
+@pytest.mark.thorough
 def test_the_largest_files_come_first_and_the_next_call_goes_on(tmp_path: Path) -> None:
     files = {"a.py": f"{AREA}\n# mine\n", "b.py": f"{AREA}\n\n{PERIMETER}\n# mine\n", "c.py": f"{FEET}\n# mine\n"}
     large = Repository.make(tmp_path / "large", {path: text.encode() for path, text in files.items()})
@@ -163,6 +165,7 @@ def test_a_key_is_found_without_reading_all_records(index: Index, monkeypatch: p
     assert None not in asked
 
 
+@pytest.mark.thorough
 def test_ages_are_those_of_the_history(dated_index: Path) -> None:
     with open_index(dated_index) as index:
         files = [at for name in ("geometry", "maps") for at in index.files(name)]

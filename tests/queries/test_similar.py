@@ -31,6 +31,7 @@ def paths(engine: MemoryEngine, code: bytes) -> list[str]:
     return [occurrence.path for hit in hits for occurrence in hit.occurrences]
 
 
+@pytest.mark.thorough
 def test_unrelated_files_do_not_change_the_answer() -> None:
     unrelated = [b"char *w%d[] = {z%d};\n" % (n, n) for n in range(600)]
     few, many = MemoryEngine(scheme_ids()), MemoryEngine(scheme_ids())

@@ -93,6 +93,7 @@ def hits(result: SearchResult) -> list[tuple[Any, ...]]:
 QUERIES = [AREA, WORDS, AREA.replace(b"total", b"summed"), b"\n\n".join([AREA, WORDS]), b"nothing of it = 1\n" * 9]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", QUERIES)
 def test_a_published_index_answers_as_the_index(made: Path, code: bytes) -> None:
     with wherefrom.open_index(made / "with-code") as one, wherefrom.open_index(made / "published") as other:
@@ -101,6 +102,7 @@ def test_a_published_index_answers_as_the_index(made: Path, code: bytes) -> None
         assert (found.total, found.explained) == (again.total, again.explained)
 
 
+@pytest.mark.thorough
 def test_the_samples_are_found_alike(made: Path) -> None:
     with wherefrom.open_index(made / "with-code") as one, wherefrom.open_index(made / "published") as other:
         found = 0
@@ -127,6 +129,7 @@ def test_an_index_without_code_finds_copies_with_their_lines(made: Path, name: s
         assert index.search(b"x = 1\n" * 20 + b"y = x + 2\n").hits == ()
 
 
+@pytest.mark.thorough
 def test_all_indexes_without_code_answer_alike(made: Path) -> None:
     for code in QUERIES:
         answers = []
@@ -322,6 +325,7 @@ def test_an_index_that_does_not_answer_is_a_warning(made: Path, tmp_path: Path) 
         wherefrom.open_indexes([names[0], names[0]])
 
 
+@pytest.mark.thorough
 def test_indexes_with_other_term_widths_are_searched_together(made: Path, clones: Path, tmp_path: Path) -> None:
     wherefrom.index_sources([clones], tmp_path / "wide", jobs=1, wide_terms=True)
     names = [str(tmp_path / "wide"), str(made / "published")]
@@ -351,6 +355,7 @@ def days(result: SearchResult) -> list[tuple[str | None, str | None]]:
     return [(place.index, place.age.first.day if place.age else None) for hit in result.hits for place in hit.places]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("by_terms", [False, True])
 def test_the_oldest_place_of_all_indexes_comes_first(dated: list[str], by_terms: bool) -> None:
     one, other = dated

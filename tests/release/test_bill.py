@@ -28,6 +28,7 @@ def purls(bill: dict[str, Any]) -> list[str]:
     return [item["purl"] for item in bill["components"]]
 
 
+@pytest.mark.thorough
 def test_it_is_of_this_version(bill: dict[str, Any]) -> None:
     product = bill["metadata"]["component"]
     assert (product["name"], product["version"]) == ("wherefrom", __version__)

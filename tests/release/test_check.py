@@ -133,6 +133,7 @@ def test_the_addresses_come_from_one_place() -> None:
     assert not found or "pyproject.toml" in found
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(INSTALLED_FROM != ".", reason="it is released")
 def test_this_tree_can_be_released() -> None:
     """All that is missing are the addresses and the changelog."""
@@ -159,6 +160,7 @@ def test_the_remedy_of_a_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         assert remedy("web") == line
 
 
+@pytest.mark.thorough
 def test_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "release.check", "--check"], cwd=ROOT, capture_output=True, text=True, check=False

@@ -20,6 +20,7 @@ def test_the_page_is_complete_and_acceptable() -> None:
     assert page(PARTS) == PAGE.read_text()
 
 
+@pytest.mark.thorough
 def test_it_says_what_the_installed_packages_say() -> None:
     versions = locked()
     wrong = {}

@@ -32,6 +32,7 @@ def sample(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", ["index", "published"])
 def test_an_index_of_each_version_is_searched(sample: Path, form: str) -> None:
     with wherefrom.open_index(sample / form) as index:
@@ -48,6 +49,7 @@ def test_an_index_of_each_version_is_searched(sample: Path, form: str) -> None:
     assert text == CODE
 
 
+@pytest.mark.thorough
 def test_an_index_of_each_version_is_written(sample: Path, tmp_path: Path) -> None:
     more = tmp_path / "more"
     more.mkdir()
@@ -67,6 +69,7 @@ def test_the_posts_of_each_version_are_looked_up(sample: Path) -> None:
     assert [at.path for hit in found.result.hits for at in hit.occurrences] == ["times.py"]
 
 
+@pytest.mark.thorough
 def test_a_baseline_of_each_version_is_read(sample: Path) -> None:
     with wherefrom.open_index(sample / "index") as index:
         [without] = index.check([sample / "project"]).findings

@@ -34,6 +34,7 @@ def repositories(narrowed: facets.Narrowed) -> list[str]:
     return sorted(at.repository for hit in narrowed.hits for at in hit.occurrences)
 
 
+@pytest.mark.thorough
 def test_all_that_is_found_is_counted(index: Index) -> None:
     found = facets.search(index, RENAMED, OPTIONS, ())
     assert (found.found, found.counted, len(found.hits)) == (3, 3, 3)
@@ -82,6 +83,7 @@ def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None
         assert [at.repository for at in kept.occurrences] == [str(clones[2])]
 
 
+@pytest.mark.thorough
 def test_a_narrowed_hit_keeps_the_ages_of_its_places(dated_index: Path) -> None:
     with open_index(dated_index) as index:
         [kept] = facets.search(index, AREA, SearchOptions(), (("repository", "github.com/roads/maps"),)).hits

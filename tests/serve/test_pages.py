@@ -102,6 +102,7 @@ def test_a_page_has_a_strict_policy(pages: Pages, name: str) -> None:
     assert not re.search(r"<[^>]* (?:on\w+|style)=", answer.text.replace("onerror=alert(1)&gt;", ""))
 
 
+@pytest.mark.thorough
 def test_the_first_page_is_small(pages: Pages) -> None:
     page = WEB.get(pages.address).text
     loaded = [WEB.get(f"{pages.address}{path}").text for path in re.findall(r'"(/assets/[^"]+)"', page)]

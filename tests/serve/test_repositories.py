@@ -28,6 +28,7 @@ def test_addresses(repository: str, path: str, lines: Lines | None, expected: st
     assert file_url(repository, path, lines) == expected
 
 
+@pytest.mark.thorough
 def test_long_lists_are_shown_in_parts(code_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_index(code_index) as index:
         keys = index.repository_keys()

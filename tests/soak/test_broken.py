@@ -6,6 +6,8 @@ import ast
 import shutil
 from pathlib import Path
 
+import pytest
+
 from soak.broken import ROOT, Broken, Ran, broken, drawn
 
 SOURCE = '''\
@@ -29,6 +31,7 @@ def test_each_operator_is_turned_around_alone() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_a_draw_is_repeated_by_its_seed(tmp_path: Path) -> None:
     for room in ("posts", "support"):
         shutil.copytree(ROOT / "wherefrom" / room, tmp_path / "wherefrom" / room)
@@ -36,6 +39,7 @@ def test_a_draw_is_repeated_by_its_seed(tmp_path: Path) -> None:
     assert first == again != other
 
 
+@pytest.mark.thorough
 def test_a_draw_is_of_all_rooms() -> None:
     rules = drawn(ROOT, "1", 60)
     rooms = {Path(it.path).parts[1] for it in rules}

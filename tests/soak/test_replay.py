@@ -29,12 +29,14 @@ CASES = sorted((Path(__file__).parent / "cases").glob("*.json"))
 MADE_UP = Case("analysis", 3, "a.py", b"def f(a):\n    return [a, '\xff'\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_a_case_that_failed_fails_no_longer(path: Path, tmp_path: Path) -> None:
     case = Case.load(path)
     assert KINDS[case.kind].replay(case, Ground(tmp_path / "world", tmp_path)).wrong == []
 
 
+@pytest.mark.thorough
 def test_a_failing_case_is_kept_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = State(tmp_path).add(Outcome(MADE_UP, wrong=["made up"]), "analysis", 1.0)
     assert kept is not None
@@ -96,6 +98,7 @@ def test_a_report_of_a_sanitizer_is_a_failure_and_a_limit_is_none(monkeypatch: p
     assert not reports_of(os.getpid()).exists()
 
 
+@pytest.mark.thorough
 def test_the_command_in_small_steps_begins(tmp_path: Path) -> None:
     (tmp_path / "stepping.py").write_text(STEPPING)
     done = subprocess.run([*World(tmp_path).command, "--version"], capture_output=True, text=True, check=False)

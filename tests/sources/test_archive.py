@@ -438,6 +438,7 @@ def sparse_header(extensions: int) -> bytes:
     return bytes(header + part * extensions)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "content",
     [

@@ -70,6 +70,7 @@ def names(cache: Path) -> set[str]:
     return {path.name for path in found if path.suffix != ".lock"}  # on Windows, the lock of a folder is beside it
 
 
+@pytest.mark.thorough
 def test_as_many_are_fetched_at_a_time_as_there_are_threads(server: GitServer, cache: Path) -> None:
     sources = served(server, cache, *"abcdef")
     pairs = threading.Barrier(2, timeout=120)

@@ -347,6 +347,7 @@ def test_no_content_is_lost_if_git_is_killed(repository: MakeRepository, by: sig
     assert killed_after(source(repository("clone", files)), 2, by) == files
 
 
+@pytest.mark.thorough
 def test_a_git_that_is_killed_again_and_again_is_an_error(repository: MakeRepository) -> None:
     files = {f"{number:02}": b"%d " % number * 100_000 for number in range(40)}
     with pytest.raises(GitError, match="something kills git; free some memory, and run again"):

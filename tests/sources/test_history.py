@@ -400,6 +400,7 @@ def test_a_commit_that_is_missing_is_named(repository: MakeRepository) -> None:
         history(clone)
 
 
+@pytest.mark.thorough
 def test_thousands_of_empty_commits(repository: MakeRepository) -> None:
     clone = repository(files={"a.py": b"a\n"})
     root = clone.git("rev-parse", "HEAD")

@@ -243,6 +243,7 @@ def test_a_remote_that_does_not_answer_is_an_error(cache: Path, monkeypatch: pyt
     assert list(cache.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_a_clone_gets_all_commits_and_tags_once_these_are_wanted(repository: MakeRepository, cache: Path) -> None:
     made = repository("remote", {"f": b"1"})
     made.git("tag", "v1")

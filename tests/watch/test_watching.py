@@ -28,6 +28,8 @@ from wherefrom.projects.watch import places as posting
 from wherefrom.projects.watch.screen import Windows
 from wherefrom.queries.judging import judging
 
+pytestmark = pytest.mark.thorough
+
 SECRET = "whsec_" + "c2VjcmV0" * 6
 RENAMED = AREA.replace("total", "sum_").replace("points", "corners")
 GEOMETRY = AREA + "\n\n" + PERIMETER

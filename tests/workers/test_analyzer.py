@@ -70,6 +70,7 @@ def assert_same(one: object, other: object) -> None:
         assert np.array_equal(getattr(one.tokens, field.name), getattr(other.tokens, field.name)), field.name
 
 
+@pytest.mark.thorough
 def test_it_gives_the_same_answers_as_the_analysis(analyzer: Analyzer) -> None:
     assert_same(analyzer.snippet(PYTHON, name="a.py"), analyze_snippet(PYTHON, name="a.py"))
     assert_same(analyzer.snippet(PYTHON, language="ruby"), analyze_snippet(PYTHON, language="ruby"))
@@ -148,6 +149,7 @@ def test_analyzers_with_one_limit_share_a_process_that_ends_with_the_last_of_the
     assert processes() == before
 
 
+@pytest.mark.thorough
 def test_a_closed_analyzer_can_be_used_again(analyzer: Analyzer) -> None:
     before = processes()
     analyzer.snippet(b"a = 1\n", language="python")
@@ -156,6 +158,7 @@ def test_a_closed_analyzer_can_be_used_again(analyzer: Analyzer) -> None:
     assert analyzer.snippet(b"a = 1\n", language="python").language == "python"
 
 
+@pytest.mark.thorough
 def test_threads_get_their_own_answers(analyzer: Analyzer) -> None:
     def tokens(count: int) -> int:
         return len(analyzer.snippet(b"word\n" * count, language="python").tokens)

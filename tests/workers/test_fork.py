@@ -43,6 +43,7 @@ def test_a_crash_is_a_result(end: object) -> None:
     assert forked(end, MEMORY, 60) == Died("died")  # type: ignore[arg-type]  # it takes nothing
 
 
+@pytest.mark.thorough
 def test_an_endless_task_is_ended() -> None:
     unlimited = 1 << 40  # a fork of a process that has run many tests is large from its start
     assert forked(endless, unlimited, 0.1) == Died("timeout")

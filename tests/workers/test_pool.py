@@ -97,6 +97,7 @@ def test_the_initializer_runs_in_the_workers() -> None:
     assert not tasks.prepared
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("culprit", ["exit:0", "exit:3", "leave:x", "segfault", "kill", "memory", "half"])
 def test_a_death_loses_only_its_task(culprit: str) -> None:
     results = run([["a", "b", culprit, "c"], ["d", "e"], ["f"]], jobs=1)
@@ -112,6 +113,7 @@ def test_a_death_in_a_step_of_a_batch_loses_only_its_task(steps: Sequence[Callab
     assert results == {name: name for name in "abcd"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batches", [[["a", "pid:"]], [["a", "pid:"], ["c"]]])
 def test_the_first_workers_are_forks_and_others_take_their_place_if_they_die(
     batches: list[list[str]], monkeypatch: pytest.MonkeyPatch
@@ -239,6 +241,7 @@ def test_a_worker_killed_once_from_outside_loses_nothing(tmp_path: Path) -> None
     assert results == {name: name for name in "abcde"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("how", "place", "tries"), [("lose", 0, TRIES), ("lose", 1, TRIES), ("lose_to_kill", 1, TRIES_KILLED)]
 )
@@ -345,6 +348,7 @@ def test_a_worker_goes_on_while_nobody_takes_its_results(tmp_path: Path) -> None
         ]
 
 
+@pytest.mark.thorough
 def test_results_of_a_worker_that_is_killed_before_anybody_takes_them() -> None:
     with Pool(act, jobs=1) as pool:
         running = pool.map([["a"], ["large:50000000", "b"], ["c"]])
@@ -540,6 +544,7 @@ def test_the_time_of_a_stopped_run_does_not_count(tmp_path: Path) -> None:
     assert (output, errors) == (f"{[('a', 'a'), (task := f'spend_when_told:{mark}', task)]}\n", "")
 
 
+@pytest.mark.thorough
 @linux
 def test_ctrl_c_to_the_whole_group_is_quiet_in_the_workers(tmp_path: Path) -> None:
     with start(tmp_path, SCRIPT) as parent:
@@ -567,6 +572,7 @@ with Pool(act, jobs=2) as pool:
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["file", "-c", "-"])
 def test_a_script_does_not_need_a_main_guard(tmp_path: Path, how: str) -> None:
     text = WITHOUT_GUARD.format(project=str(PROJECT))
@@ -577,6 +583,7 @@ def test_a_script_does_not_need_a_main_guard(tmp_path: Path, how: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "once\n['a', 'b']\n", "")
 
 
+@pytest.mark.thorough
 def test_nothing_is_imported_from_the_working_directory(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(WITHOUT_GUARD.format(project=str(PROJECT)))
     folder = tmp_path / "hostile"

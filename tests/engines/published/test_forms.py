@@ -155,6 +155,7 @@ def test_any_postings_are_read_back(rows: list[tuple[int, int]], representation:
     assert [key for key, _ in dumped] == sorted(key for key, _ in dumped)
 
 
+@pytest.mark.thorough
 @given(st.binary(max_size=300))
 def test_other_bytes_are_no_frame_leaf_or_block(data: bytes) -> None:
     for read in (frames.load, load_leaf, lambda given: ContentBlock(given, BlockNames([], []))):

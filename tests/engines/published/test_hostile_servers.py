@@ -215,6 +215,7 @@ WRONG_ANSWERS: dict[str, tuple[Plan, str]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lie", WRONG_ANSWERS)
 def test_a_wrong_answer_is_an_error(server: LyingServer, opened: Opened, lie: str) -> None:
     engine = opened()
@@ -499,6 +500,7 @@ def test_a_reader_looks_for_another_publication_now_and_then(
     assert engine.candidates(TERMS, limit=8) == changed.candidates(TERMS, limit=8)
 
 
+@pytest.mark.thorough
 def test_a_listing_goes_on_in_another_publication(
     server: LyingServer, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -536,6 +538,7 @@ def authorized(server: LyingServer) -> list[bool]:
     return ["authorization" in asked.headers for asked in server.requests]
 
 
+@pytest.mark.thorough
 def test_credentials_are_not_for_another_host(
     folder: Path, certificate: Path, monkeypatch: pytest.MonkeyPatch, expected: list[Any]
 ) -> None:

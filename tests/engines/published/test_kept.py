@@ -51,6 +51,7 @@ def ranges(server: LyingServer) -> int:
     return number
 
 
+@pytest.mark.thorough
 def test_what_was_read_is_not_read_again(server: LyingServer, read: Read, expected: list[Any]) -> None:
     assert read() == expected
     assert ranges(server) > 10
@@ -58,6 +59,7 @@ def test_what_was_read_is_not_read_again(server: LyingServer, read: Read, expect
     assert ranges(server) == 0
 
 
+@pytest.mark.thorough
 def test_a_damaged_page_is_read_again(server: LyingServer, read: Read, where: Path, expected: list[Any]) -> None:
     read()
     ranges(server)
@@ -146,6 +148,7 @@ for at in range(60):
 """
 
 
+@pytest.mark.thorough
 def test_processes_share_it(where: Path) -> None:
     running = [
         subprocess.Popen([sys.executable, "-c", WRITER, where, name, str(HANGS)], stderr=subprocess.PIPE)

@@ -48,6 +48,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
+@pytest.mark.thorough
 def test_the_answers_are_those_of_the_index(published: Path) -> None:
     index = filled()
     found = answers(index)
@@ -56,6 +57,7 @@ def test_the_answers_are_those_of_the_index(published: Path) -> None:
     assert [record.key for record in found[5]] == [record.key for record in index.repositories()]
 
 
+@pytest.mark.thorough
 def test_the_same_index_gives_the_same_files(published: Path, tmp_path: Path) -> None:
     index = filled()
     first, again = publish(index, tmp_path / "one"), publish(index, tmp_path / "one")
@@ -221,6 +223,7 @@ KILLED = textwrap.dedent(
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", [2, 4, 7, 9, 11, 13, 15])
 def test_a_killed_publication_leaves_the_last_one(tmp_path: Path, step: int) -> None:
     folder = tmp_path / "made"
@@ -364,6 +367,7 @@ def every_byte(folder: Path) -> Iterator[tuple[Path, int]]:
         yield from ((path, at) for at in range(0, size, max(1, size // 9)))
 
 
+@pytest.mark.thorough
 def test_a_changed_byte_is_an_error_or_is_not_read(folder: Path, expected: list[Any]) -> None:
     failed = 0
     for path, at in every_byte(folder):
@@ -390,6 +394,7 @@ def test_a_closed_index_says_so(published: Path) -> None:
         engine.candidates(TERMS, limit=1)
 
 
+@pytest.mark.thorough
 def test_several_threads_may_read(published: Path, expected: list[Any]) -> None:
     from concurrent.futures import ThreadPoolExecutor
 

@@ -107,6 +107,7 @@ def read(url: str) -> list[Any]:
         return answers(engine)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["nginx", "caddy", "s3"])
 def test_the_answers_are_those_of_the_folder(start: Start, expected: list[Any], name: str) -> None:
     assert read(start(name)) == expected

@@ -155,6 +155,7 @@ def test_references_are_unique() -> None:
 names = st.text(min_size=1, max_size=20)
 
 
+@pytest.mark.thorough
 @given(names, names, names, names)
 def test_with_any_names_the_document_fits_the_schema(owner: str, path: str, mine: str, license_name: str) -> None:
     checked = report(repository=f"github.com/{owner}", path=path, licenses=(license_name,))

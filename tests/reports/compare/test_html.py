@@ -59,6 +59,7 @@ def test_ten_thousand_pairs_of_a_thousand_files_take_less_than_ten_megabytes() -
     assert len(unpacked(written)["overview"]["pairs"]["id"]) == 10_000
 
 
+@pytest.mark.thorough
 def test_the_weakest_pairs_are_left_out_of_a_page_that_is_too_large() -> None:
     made = comparison(30, shared=0.7, pool=14)
     most = 25_000

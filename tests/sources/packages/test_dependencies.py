@@ -64,6 +64,7 @@ def keys(location: str) -> list[str]:
         return [record.key for record in index.repositories()]
 
 
+@pytest.mark.thorough
 def test_a_manifest_without_a_lock_file(kind: Kind, project: Path, tmp_path: Path) -> None:
     name, text = DIRECT[kind.name]
     (project / name).write_text(text)
@@ -89,6 +90,7 @@ class TestOfNpm:
         values = {"name": "@hello/mine", "dependencies": {f"@hello/{name}": "^1.0.0" for name in names}}
         (project / "package.json").write_text(json.dumps(values))
 
+    @pytest.mark.thorough
     def test_code_of_an_indirect_dependency_is_found(self, npm: Server, project: Path, tmp_path: Path) -> None:
         (project / "mine.js").write_bytes(b"// mine\n" + DEEP.replace(b"current", b"now"))
         installed = project / "web/node_modules/deep/code.js"
@@ -101,6 +103,7 @@ class TestOfNpm:
         assert (finding.path, finding.places[0].occurrence.repository) == ("mine.js", "pkg:npm/%40hello/deep@1.0.0")
         assert {str(reason): number for reason, number in report.skipped.items()}["vendored"] == 1
 
+    @pytest.mark.thorough
     def test_only_what_is_new_is_fetched_and_what_is_gone_is_removed(
         self, npm: Server, project: Path, tmp_path: Path
     ) -> None:
@@ -116,6 +119,7 @@ class TestOfNpm:
             "pkg:npm/%40hello/other@1.0.0"
         ]
 
+    @pytest.mark.thorough
     def test_without_a_network_it_says_what_it_has(
         self, npm: Server, home: Path, project: Path, tmp_path: Path
     ) -> None:
@@ -127,6 +131,7 @@ class TestOfNpm:
         assert "cannot be found: cannot fetch http://127.0.0.1:9/" in report.warnings[0]
         assert len(keys(location)) == 2
 
+    @pytest.mark.thorough
     def test_a_withdrawn_version_is_left_out(self, npm: Server, project: Path, tmp_path: Path) -> None:
         [listed] = npm.answers["/@hello%2Fgreeter"]
         values = json.loads(listed.body)
@@ -135,6 +140,7 @@ class TestOfNpm:
         location = wherefrom.index_dependencies([project], cache=tmp_path / "cache").location
         assert "pkg:npm/%40hello/greeter@1.0.0" in keys(location)
 
+    @pytest.mark.thorough
     def test_a_registry_cannot_name_ever_new_packages(
         self, npm: Server, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -144,6 +150,7 @@ class TestOfNpm:
         assert len([path for path in npm.paths if "unknown" in path]) == 2
         assert "there are more than 3, which is the limit" in report.warnings[0]
 
+    @pytest.mark.thorough
     def test_a_busy_registry_leaves_the_others(self, npm: Server, project: Path, tmp_path: Path) -> None:
         npm.put("/@hello/deep/-/deep-1.0.0.tgz", Answer(status=500))
         report = wherefrom.index_dependencies([project], cache=tmp_path / "cache")
@@ -165,6 +172,7 @@ def read(folder: Path, files: dict[str, str]) -> Dependencies:
 LOCK = json.dumps({"packages": {"node_modules/a": {"version": "1.0.0"}, "node_modules/mine": {"version": "1.0.0"}}})
 
 
+@pytest.mark.thorough
 def test_a_lock_file_speaks_for_the_manifests_below_it(project: Path) -> None:
     found = read(
         project,
@@ -182,6 +190,7 @@ def test_a_lock_file_speaks_for_the_manifests_below_it(project: Path) -> None:
     assert found.own == {"pkg:npm/mine"}
 
 
+@pytest.mark.thorough
 def test_requirements_are_a_lock_file_if_they_have_hashes(project: Path) -> None:
     pinned = read(project, {"requirements.txt": "-r dev.txt\na==1 --hash=sha256:00\n"})
     assert ([source.text for source in pinned.locked], pinned.stated) == (
@@ -192,6 +201,7 @@ def test_requirements_are_a_lock_file_if_they_have_hashes(project: Path) -> None
     assert ([*written.locked], [stated.name for _, stated in written.stated]) == ([], ["a"])
 
 
+@pytest.mark.thorough
 def test_requirements_that_name_an_index_are_not_looked_up_elsewhere(project: Path) -> None:
     found = read(project, {"requirements.txt": "--extra-index-url https://private.invalid/\nsecret==1\n"})
     assert ([*found.locked], found.stated) == ([], [])
@@ -226,6 +236,7 @@ POM = DIRECT["maven"][1]
 AT = "https://private.invalid/"
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
     "files",

@@ -55,6 +55,7 @@ def paths(kind: Kind, server: Server) -> list[str]:
     return [path for path in server.answers if not path.endswith((".gz", ".tgz", ".whl", ".jar", ".zip", "/download"))]
 
 
+@pytest.mark.thorough
 @pytest.mark.matrix("kind")
 @pytest.mark.parametrize("part", range(4))
 def test_metadata_may_be_anything(kind: Kind, server: Server, tmp_path: Path, part: int) -> None:

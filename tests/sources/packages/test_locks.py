@@ -444,6 +444,7 @@ FORMS: dict[str, tuple[str, list[ListedSource], list[str]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FORMS)
 def test_the_packages_of_a_lock_file_or_sbom(name: str) -> None:
     text, sources, left_out = FORMS[name]
@@ -467,6 +468,7 @@ def test_a_list_of_sources_is_no_lock_file(text: str) -> None:
     assert read_lock("sources.txt", text) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in FORMS if name[0] not in "bs-"])
 @pytest.mark.parametrize(
     "text", ["\0", "[1]", "{" * 10_000, "a: [b", '{"packages": {"node_modules/a": 3}}', "package = [3]"]
@@ -495,6 +497,7 @@ def test_what_a_requirements_file_cannot_say(line: str, message: str) -> None:
         read_lock("requirements.txt", line)
 
 
+@pytest.mark.thorough
 def test_the_command_line_reads_lists_and_lock_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lock, plain, other = tmp_path / "go.sum", tmp_path / "list.txt", tmp_path / "composer.lock"
     lock.write_text(GO)
@@ -573,6 +576,7 @@ def test_a_folder_of_the_project_is_no_url(tmp_path: Path, monkeypatch: pytest.M
     assert isinstance(source, RemoteSource)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -595,6 +599,7 @@ def test_a_file_is_read_within_limits(name: str, text: str, said: str | None, mo
         assert read_lock(name, text) is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spelling", ["ruamel.yaml", "ruamel-yaml", "Ruamel__yaml", "ruamel-.yaml"])
 def test_a_package_of_pypi_has_one_key(spelling: str) -> None:
     assert parsed(f"pkg:pypi/{spelling}@1.0").name == "ruamel-yaml"
