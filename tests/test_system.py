@@ -192,6 +192,7 @@ def test_a_program_ends_with_this_process() -> None:
         wait_until_gone(started)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS enforces no limit on memory")
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_program_cannot_use_more_memory_than_it_may(alone: bool) -> None:

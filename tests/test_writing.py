@@ -29,6 +29,7 @@ def python(code: str, folder: Path, **options: object) -> subprocess.CompletedPr
     return subprocess.run(command, cwd=folder, capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]  # passed on
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize(("umask", "expected"), [(0o022, 0o644), (0o027, 0o640), (0o077, 0o600)])
 def test_a_new_file_has_the_permissions_that_the_umask_leaves(
@@ -40,6 +41,7 @@ def test_a_new_file_has_the_permissions_that_the_umask_leaves(
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("kept", [0o600, 0o664, 0o755])
 def test_an_existing_file_keeps_its_permissions(tmp_path: Path, writer: str, kept: int) -> None:

@@ -105,6 +105,7 @@ def sampled_on(tokens: TokenStream, kind: Representation, lines: list[tuple[int,
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "least"), [("a.py", 0.98), ("a.java", 1.0), ("a.html", 1.0), ("a.txt", 1.0), ("a.md", 1.0)]
 )

@@ -418,6 +418,7 @@ def test_a_language_without_a_grammar_is_refused() -> None:
         parse(LANGUAGES["text"], b"", SECONDS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shift", range(4))
 def test_a_long_source_is_read_in_parts_and_freed(shift: int) -> None:
     source = b"#" * shift + "\nvalue = 'é😀ü'\n".encode() * (CHUNK // 8)

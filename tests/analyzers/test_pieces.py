@@ -31,6 +31,7 @@ def common(expected: list[tuple[int, int]], found: list[tuple[int, int]]) -> int
     return sum(block.size for block in blocks)
 
 
+@pytest.mark.thorough
 @every_language
 def test_a_piece_that_is_cut_between_two_tokens_has_those_of_its_file(language: str) -> None:
     content = (SAMPLES / f"{language}.sample").read_bytes()

@@ -287,6 +287,7 @@ def test_a_language_that_is_given_holds_for_all() -> None:
     ) == {"java"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "piece", ["<pre><code>", "<pre>&lt;", "```\n", "    x = 1\n\ny\n\n", "> ", ">", "copy\n", "<code>", "<b>", "&#x"]
 )

@@ -163,6 +163,7 @@ FORMS: tuple[tuple[str, ...], ...] = (
 """The options by which git writes the same change differently."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS, ids=" ".join)
 def test_every_form_of_a_diff_says_the_same_applied_or_not(tmp_path: Path, form: tuple[str, ...]) -> None:
     made = Repository.make(

@@ -87,6 +87,7 @@ def test_the_version(run: Run) -> None:
     assert system.startswith(f"{platform.python_implementation()} {platform.python_version()} on ")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"], ["search", "--limit", "x"]])
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     program = (

@@ -190,6 +190,7 @@ BEANS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("native", ["0", "1"])
 def test_code_that_everyone_writes_makes_no_pair(tmp_path: Path, native: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(extension.VARIABLE, native)

@@ -46,12 +46,14 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
     return {"names": case["names"], "left_out": case.get("left_out", {}), "warnings": warnings}
 
 
+@pytest.mark.thorough
 @cases
 def test_the_command(case: dict[str, Any], tmp_path: Path) -> None:
     comparison = compare_sources(write(tmp_path, case["given"]), by=case["by"], jobs=1)
     assert said(comparison.to_dict()) == expected(case)
 
 
+@pytest.mark.thorough
 @cases
 def test_a_job(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     uploads = tmp_path / "job" / UPLOADS / work.SUBMISSIONS
@@ -156,6 +158,7 @@ def test_many_archives_are_read_in_one_pass_and_in_the_order_of_their_files(tmp_
                 assert content.endswith(f"int n{number};".encode()) == entry.path.endswith("q.c")
 
 
+@pytest.mark.thorough
 def test_an_archive_that_contains_itself_ends(tmp_path: Path) -> None:
     data = packed("a.zip", {"q.c": 1})
     for _ in range(9):

@@ -844,6 +844,7 @@ class TestOtherServers:
         for status in (200, 400, 404):
             refuses(lambda path, status=status: Canned(status, {}, header=""), "is not Elasticsearch; fix the URL")  # type: ignore[misc]
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("create", [True, False])
     @pytest.mark.parametrize("status", [200, 404, 406])
     def test_one_that_says_it_is_opensearch(self, status: int, *, create: bool) -> None:

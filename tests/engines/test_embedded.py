@@ -455,6 +455,7 @@ class TestDamage:
         with pytest.raises(IndexDamaged):
             open_engine(folder, schemes=SCHEMES).verify()
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(
         "damage",
         [

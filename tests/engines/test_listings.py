@@ -40,6 +40,7 @@ def test_another_number_of_places_is_an_error() -> None:
             load(data, count, zstandard.ZstdDecompressor().decompress)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["ascending", "descending", "random"])
 def test_rows_are_few_for_any_order_of_paths(tmp_path: Path, order: str) -> None:
     numbers = list(range(20 * LISTED))

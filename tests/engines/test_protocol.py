@@ -258,6 +258,7 @@ def test_analyses_of_blobs_and_their_counts(engine: Engine) -> None:
     assert engine.count_analyses() == engine.stats().analyses == {"x=1": 1, "": 1}
 
 
+@pytest.mark.thorough
 def test_many_analyses_are_all_counted(engine: Engine) -> None:
     fill(engine, *(document(number, [1], analysis=f"x={number}") for number in range(2500)))
     assert engine.count_analyses() == {f"x={number}": 1 for number in range(2500)}

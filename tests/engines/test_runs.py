@@ -73,6 +73,7 @@ terms = st.one_of(st.integers(0, 9), st.integers(0, 2**40 - 1), st.integers(2**4
 documents = st.lists(st.tuples(*(st.lists(terms, max_size=12) for _ in INDEXED)), min_size=1, max_size=30)
 
 
+@pytest.mark.thorough
 @given(documents)
 def test_a_run_finds_what_its_documents_hold(tmp_path_factory: pytest.TempPathFactory, given: Documents) -> None:
     finds(written(tmp_path_factory.mktemp("runs"), 1, given), given)
@@ -108,6 +109,7 @@ def test_a_term_that_very_many_hold_and_its_neighbours(tmp_path: Path) -> None:
     finds(written(tmp_path, 1, given), given)
 
 
+@pytest.mark.thorough
 def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
     dice = np.random.default_rng(5)
     given: Documents = [(dice.integers(0, 2**40, 40).tolist(), [], [3], [], []) for _ in range(100)]

@@ -251,6 +251,7 @@ def test_after_a_force_push_only_what_follows_the_fork_is_new(engine: Engine, cl
     assert stored(engine) == stored(run_whole(repository))
 
 
+@pytest.mark.thorough
 def test_a_clone_that_got_its_older_commits_is_read_again(engine: Engine, clone: MakeClone, tmp_path: Path) -> None:
     repository = clone("origin", {"a.py": code(1)})
     repository.commit({"a.py": code(1) + code(2)})
@@ -320,6 +321,7 @@ def test_newer_and_older_tags_are_noted(engine: Engine, clone: MakeClone) -> Non
     assert run(engine, source(repository))[0].status == "unchanged"
 
 
+@pytest.mark.thorough
 def test_forks_share_their_pieces(engine: Engine, clone: MakeClone, tmp_path: Path) -> None:
     repository = clone(files={"a.py": code(1)})
     repository.commit({"a.py": code(1) + code(2)})
@@ -343,6 +345,7 @@ def test_moved_and_reverted_code_is_not_new(clone: MakeClone) -> None:
     assert [number for number, _ in pieces(engine) if number > 1] == []
 
 
+@pytest.mark.thorough
 def test_skipped_files_have_no_pieces_until_they_get_another_name(engine: Engine, clone: MakeClone) -> None:
     repository = clone(files={"a.min.js": code(1), "b.csv": code(2), "big.py": code(3, size=30), "d.txt": code(4)})
     small = {"max_file_size": 3_000}
@@ -374,6 +377,7 @@ def test_a_worker_that_dies_costs_only_its_file(clone: MakeClone, monkeypatch: p
     assert pieces(engine) == [(0, "a.py"), (1, "c.py")]
 
 
+@pytest.mark.thorough
 def test_a_repository_that_cannot_be_read_stops_no_other_and_keeps_its_history(
     engine: Engine, clone: MakeClone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -448,6 +452,7 @@ def test_more_commits_than_are_stored_together(clone: MakeClone) -> None:
     assert [commit.tag for commit in commits(engine, 0, 512, 600, 601)] == ["v1", "v1", "v1", None]
 
 
+@pytest.mark.thorough
 def test_removing_and_sweeping(engine: Engine, clone: MakeClone) -> None:
     repository, other = clone(files={"a.py": code(1)}), clone("other", {"a.py": code(1), "b.py": code(2)})
     run(engine, source(repository), source(other))

@@ -18,6 +18,7 @@ from wherefrom.sources.source import blob_id
 CODE = b"def add(first, second):\n    total = first + second\n    return total * 2 - first\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "names", [["a.txt", "b.py"], ["a.py", "b.txt"], ["a.py.orig", "z.py"], ["z.txt", "b.css", "c.py"]]
 )

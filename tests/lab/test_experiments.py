@@ -60,6 +60,7 @@ def figures(result: SamplerResult, data: str) -> dict[str, SamplerFigures]:
     return {it.sampler: it for it in result.figures if it.data == data}
 
 
+@pytest.mark.thorough
 def test_each_different_content_is_read_once(clones: Path) -> None:
     corpus = Corpus.of_sources(discover([str(clones)], cache=clones))
     contents = list(corpus)
@@ -83,6 +84,7 @@ def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_pa
     assert wherefrom.measure_noise([], index=tmp_path / "index") == wherefrom.measure_noise([str(clones)])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_the_most_common_code_is_shown_if_the_index_or_its_clone_has_it(tmp_path: Path, is_kept: bool) -> None:
     """Code that the index keeps is shown without the clone; other code is read from the clone."""
@@ -127,6 +129,7 @@ def test_what_keeps_the_guarantee_leaves_no_window_empty(measured: SamplerResult
     assert without.longest_gap > 100
 
 
+@pytest.mark.thorough
 def test_robust_winnowing_keeps_less_where_entropy_is_low(measured: SamplerResult) -> None:
     one_letter = figures(measured, "one letter, k=50")
     assert one_letter["robust_winnow"].density == pytest.approx(0.01, rel=0.01)

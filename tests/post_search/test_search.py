@@ -113,6 +113,7 @@ def test_a_stopped_report_goes_on_behind_a_block_that_kills_its_analysis(
     assert not parts.with_name("parts.csv.position").exists()
 
 
+@pytest.mark.thorough
 def test_progress_counts_every_block_of_all_runs(
     index: Index, store: PostStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -207,6 +207,7 @@ def test_the_same_text_is_one_run_with_all_bits(tokens: list[Token]) -> None:
     assert found.bits == bits_of(stream(tokens)).total(0, len(tokens))
 
 
+@pytest.mark.thorough
 @given(TOKENS)
 @example(FUNCTION * 3)
 def test_no_document_has_more_bits_than_the_text_itself(tokens: list[Token]) -> None:

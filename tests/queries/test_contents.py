@@ -75,6 +75,7 @@ def test_git_runs_once_for_each_clone(index: str, runs: Callable[[], int], shown
     assert runs() == 2
 
 
+@pytest.mark.thorough
 def test_contents_that_are_not_read_together_are_read_one_by_one(
     index: str, tmp_path: Path, runs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

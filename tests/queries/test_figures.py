@@ -26,6 +26,7 @@ def found(query: bytes, *contents: bytes, min_strength: Strength = Strength.WEAK
     return search(engine, query, SearchOptions(name="a.c", language="c", limit=limit, min_strength=min_strength))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("copied", [5, 8, 10])
 def test_the_match_and_the_bits_are_the_same_whatever_else_is_indexed(copied: int) -> None:
     query, document = code(0, 10), code(0, copied)

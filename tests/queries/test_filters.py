@@ -185,6 +185,7 @@ def index_of(tmp_path: Path, files: int) -> Path:
     return tmp_path / "index"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("paths", "most", "expected"),
     [

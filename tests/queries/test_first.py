@@ -143,6 +143,7 @@ def test_copies_come_in_the_order_in_which_they_appeared(engine: Engine) -> None
     )
 
 
+@pytest.mark.thorough
 def test_code_that_is_gone_is_found_with_its_path_and_commit(engine: Engine) -> None:
     result = found(engine, WRAP)
     assert days(result) == [("was-first", "a.py", "2010-01-01", True), ("has-it-now", "b.py", "2013-01-01", False)]

@@ -49,6 +49,7 @@ def copied(version: int) -> dict[str, bytes]:
     return {path.removeprefix("lib/"): content for path, content in state(version).items()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("version", range(4))
 def test_a_copied_folder_is_of_its_version_and_nothing_was_changed(index: Index, version: int) -> None:
     result = index.releases(copied(version), name="vendor")

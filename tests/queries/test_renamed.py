@@ -43,6 +43,7 @@ def with_other_names(code: str) -> str:
     return re.sub(r"[a-z_]+", other, code)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("copies", [1, BATCH - 2, BATCH - 1])
 @pytest.mark.parametrize("others", [2, 40])
 def test_a_renamed_copy_is_found_beside_exact_ones(copies: int, others: int) -> None:

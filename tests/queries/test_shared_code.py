@@ -63,6 +63,7 @@ def test_parts_are_found_with_the_line_that_names_the_other_side(index: Index) -
     assert [pair.credit_here and pair.credit_here.text for pair in back] == [maps.credit_there.text]
 
 
+@pytest.mark.thorough
 def test_files_with_the_same_content_are_found_and_other_files_than_code_do_not_count(index: Index) -> None:
     found = index.shared("mirror")
     assert (found.files, found.same, found.others, found.begin, found.end) == (2, 2, 0, 0, 0)

@@ -114,6 +114,7 @@ def test_the_samples_are_found_alike(made: Path) -> None:
         assert found > 15
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["without-code", "published-without", "republished-without"])
 def test_an_index_without_code_finds_copies_with_their_lines(made: Path, name: str) -> None:
     with wherefrom.open_index(made / name) as index:
@@ -226,6 +227,7 @@ def test_an_index_without_code_replaces_a_published_one_with_code(made: Path, tm
 # The user's own clones.
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["without-code", "published-without"])
 def test_clones_give_the_full_judgement(made: Path, clones: Path, name: str) -> None:
     with (
@@ -368,6 +370,7 @@ def test_the_oldest_place_of_all_indexes_comes_first(dated: list[str], by_terms:
         assert days(indexes.search(query, oldest=True, limit=1)) == [(other, "2015-01-01"), (one, "2021-01-01")]
 
 
+@pytest.mark.thorough
 def test_an_index_without_history_is_named(dated: list[str], made: Path) -> None:
     names = [dated[1], str(made / "with-code")]
     with wherefrom.open_indexes(names) as indexes:

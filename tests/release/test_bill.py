@@ -34,6 +34,7 @@ def test_it_is_of_this_version(bill: dict[str, Any]) -> None:
     assert (product["name"], product["version"]) == ("wherefrom", __version__)
 
 
+@pytest.mark.thorough
 def test_it_has_what_users_install_and_not_what_developers_do(purls: list[str]) -> None:
     assert {f"pkg:pypi/{name}@{version(name)}" for name in ("numpy", "fastapi", "elasticsearch", "pydantic")} <= {
         *purls

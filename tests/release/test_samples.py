@@ -61,6 +61,7 @@ def test_an_index_of_each_version_is_written(sample: Path, tmp_path: Path) -> No
     assert len(hit.occurrences) == 2
 
 
+@pytest.mark.thorough
 def test_the_posts_of_each_version_are_looked_up(sample: Path) -> None:
     with wherefrom.open_index(sample / "index") as index, wherefrom.open_posts(sample / "posts.sqlite") as posts:
         [found] = index.search_posts(posts)

@@ -47,6 +47,7 @@ def test_all_that_is_found_is_counted(index: Index) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_of_one_facet_any_value_counts_and_of_several_all(index: Index) -> None:
     one = facets.search(index, RENAMED, OPTIONS, (("license", NO_LICENSE),))
     assert len(one.hits) == 2

@@ -40,6 +40,8 @@ from wherefrom.serve.people import Person, Right, TokenFile
 from wherefrom.serve.web.jobs import Uploads, plain_name
 from wherefrom.support.writing import write_whole
 
+pytestmark = pytest.mark.thorough
+
 HAND_INS = {"anna/a.py": AREA, "ben/b.py": RENAMED, "cleo/c.py": UNKNOWN * 3}
 
 DIFF = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,{} @@\n{}"
@@ -164,7 +166,6 @@ def test_a_project_or_a_change_is_checked(reporting: tuple[str, Path], kind: str
     assert [entry.path for entry in load_baseline(tmp_path / "known.json")] == [finding["path"]]
 
 
-@pytest.mark.thorough
 def test_reviews_are_kept_for_the_next_comparison(reporting: tuple[str, Path], tmp_path: Path) -> None:
     address, _ = reporting
     (tmp_path / "all.zip").write_bytes(packed(HAND_INS))
@@ -249,7 +250,6 @@ def test_the_end_of_a_long_name_stays() -> None:
     assert plain_name("../../etc/passwd") == "passwd"
 
 
-@pytest.mark.thorough
 def test_a_job_is_seen_only_by_the_token_that_made_it(code_index: Path, tmp_path: Path) -> None:
     people = TokenFile(tmp_path / "tokens.json")
     rights = {"ann": [*Right], "bob": [*Right], "eve": [Right.SEARCH, Right.READ], "cid": [Right.CHECK]}
@@ -495,7 +495,6 @@ def test_one_server_runs_a_job(tmp_path: Path) -> None:
         assert one
 
 
-@pytest.mark.thorough
 def test_the_forms_work_without_scripts(reporting: tuple[str, Path]) -> None:
     address, _ = reporting
     with httpx.Client(base_url=address, timeout=HANGS, follow_redirects=True) as client:

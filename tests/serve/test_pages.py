@@ -87,6 +87,7 @@ def forget_statuses(shown: Opened) -> None:
     shown.problems[:] = [text for text in shown.problems if "the server responded with a status" not in text]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_has_a_strict_policy(pages: Pages, name: str) -> None:
     answer = WEB.get(pages[name], headers={"Accept": "text/html"})

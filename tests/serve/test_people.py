@@ -20,6 +20,8 @@ from tests.service.indexed import RENAMED
 from wherefrom.errors import UsageError
 from wherefrom.serve.people import ANYONE, People, Right, TokenFile, identity_of
 
+pytestmark = pytest.mark.thorough
+
 SNIPPET = "def hidden_in_the_query(values):\n    return [value * 2 for value in values if value]\n"
 
 
@@ -45,7 +47,6 @@ def test_the_file_has_no_token_and_nobody_else_reads_it(tmp_path: Path) -> None:
     assert (person.name, person.rights, person.identity) == ("ann", (Right.SEARCH,), identity_of(made.encode()))
 
 
-@pytest.mark.thorough
 def test_the_command_lists_and_removes(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     assert tokens(path, "list").stdout == "no tokens\n"
@@ -231,7 +232,6 @@ def test_the_log_says_who_asked_and_has_no_code(guarded: tuple[str, dict[str, st
     assert log.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.thorough
 def test_a_removed_token_is_refused_by_the_running_server(code_index: Path, tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     token = add(path, "ann")
@@ -243,7 +243,6 @@ def test_a_removed_token_is_refused_by_the_running_server(code_index: Path, tmp_
             assert time.monotonic() < until
 
 
-@pytest.mark.thorough
 def test_a_log_that_cannot_be_opened_is_an_error(code_index: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(code_index), "--port", "0"]
     done = subprocess.run(

@@ -189,6 +189,7 @@ def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.thorough
 def test_a_readiness_probe_reads_no_records(code_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("it reads the records of all repositories")

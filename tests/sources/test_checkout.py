@@ -92,6 +92,7 @@ def test_the_remotes_and_the_path_are_the_keys(made: Repository) -> None:
     assert checkout(made.folder).keys() == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("written", ["{path}", "file://{quoted}", "../{name}", "{path}/", "{stem}"])
 @pytest.mark.parametrize("options", [[], ["--bare"]])
 def test_a_remote_on_this_machine_gives_the_key_under_which_it_is_indexed(

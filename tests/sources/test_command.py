@@ -68,6 +68,7 @@ def test_a_command_that_fails_says_why(tmp_path: Path) -> None:
         list(found)
 
 
+@pytest.mark.thorough
 def test_git_is_gone_when_its_records_are_left(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"line\n" * 1_000_000})
     script = """

@@ -140,6 +140,7 @@ def linked_pack(made: Repository, tmp_path: Path) -> Path:
     return next((made.folder / ".git/objects/pack").glob("*.pack"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lead", [git_file, git_link, common_folder, alternates, alternates_of_alternates, linked_pack])
 def test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning(
     repository: MakeRepository, tmp_path: Path, cache: Path, lead: Callable[[Repository, Path], Path]

@@ -300,6 +300,7 @@ def test_a_known_revision_needs_no_clone_until_it_is_read(server: GitServer, cac
     assert [entry.path for entry in source.entries()] == ["f"]
 
 
+@pytest.mark.thorough
 def test_leftovers_of_a_killed_fetch_are_removed(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     assert source.revision

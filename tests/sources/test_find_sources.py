@@ -431,6 +431,7 @@ def test_a_missing_submodule_is_left_out_with_a_reason(repository: MakeRepositor
     assert "commit 111111111111 is not in its clone" in found.left_out[0].reason
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "path"),
     [

@@ -342,6 +342,7 @@ def test_replaced_and_grafted_commits_are_ignored(repository: MakeRepository) ->
     assert list(changes(clone)) == [0, 1, 2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_linked", [False, True])
 def test_a_shallow_clone_begins_at_its_oldest_commit(
     repository: MakeRepository, tmp_path: Path, is_linked: bool

@@ -59,6 +59,7 @@ def test_an_invalid_pattern_is_refused(pattern: str, wrong: str) -> None:
     assert wrong in str(caught.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["/" + "-" * 4000, "/" + "a.b/" * 1000, "/" + "-/a.b" * 800])
 def test_no_path_makes_the_matching_slow(path: str) -> None:
     for pattern in ("{a}-{b}-{c}-{d}-{e}-{f}.git=github.com/{a}/{b}", "{host}/{path}/{name}.git"):

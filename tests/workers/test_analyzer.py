@@ -84,6 +84,7 @@ def test_it_gives_the_same_answers_as_the_analysis(analyzer: Analyzer) -> None:
     assert analyzer.file("a.json", b"{}", Limits()) == analyzer.units("a.json", b"{}", Limits(), 20) == "data_file"
 
 
+@pytest.mark.thorough
 def test_an_error_is_raised_here_and_the_process_goes_on(analyzer: Analyzer) -> None:
     analyzer.snippet(b"a = 1\n")
     before = processes()

@@ -105,6 +105,7 @@ def test_a_death_loses_only_its_task(culprit: str) -> None:
     assert results == {name: name for name in "abcdef"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("steps", [(act, tell), (tell, act)])
 def test_a_death_in_a_step_of_a_batch_loses_only_its_task(steps: Sequence[Callable[[str], object]]) -> None:
     with Pool(act, jobs=1, steps=steps) as pool:
@@ -378,6 +379,7 @@ def test_the_input_is_pulled_only_while_there_is_room() -> None:
     assert done == pulled == 30
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("task", "error"), [("bug:boom", ZeroDivisionError), ("oserror:boom", BrokenPipeError)])
 def test_an_exception_of_the_work_is_raised_here(task: str, error: type[Exception]) -> None:
     with Pool(act, jobs=2) as pool, pytest.raises(error, match="boom") as caught:

@@ -163,6 +163,7 @@ def test_any_text_gives_references_in_the_order_of_its_lines(text: str) -> None:
         assert text.split("\n")[reference.line - 1].strip().startswith(reference.text[:100])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "piece",
     [

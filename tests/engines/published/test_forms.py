@@ -86,6 +86,7 @@ def test_a_changed_byte_is_an_error_or_is_not_read_at_all(size: int, data: st.Da
 keys = st.one_of(st.binary(max_size=3), st.binary(min_size=490, max_size=510))
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(keys, st.binary(max_size=40)), max_size=60), st.lists(st.tuples(keys, keys), max_size=8))
 @pytest.mark.parametrize(("node", "root", "key"), [(1000, 1 << 17, 500), (1000, 1600, 500), (30, 80, 12)])
 def test_a_tree_finds_what_a_sorted_list_has(

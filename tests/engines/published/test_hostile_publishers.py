@@ -82,6 +82,7 @@ PUBLISHERS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", PUBLISHERS)
 def test_what_a_publisher_claims_does_not_allocate(kind: str, tmp_path: Path, monkeypatch: Patch) -> None:
     with monkeypatch.context() as patch:

@@ -55,6 +55,7 @@ def flipped(content: bytes) -> bytes:
 # Servers that are good enough.
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("has_multipart", [True, False])
 def test_the_answers_are_those_of_the_folder(
     server: LyingServer, opened: Opened, expected: list[Any], has_multipart: bool
@@ -113,6 +114,7 @@ def test_near_ranges_may_be_joined(server: LyingServer, opened: Opened, expected
     assert joined
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_failure_that_passes_is_no_failure(
     server: LyingServer, opened: Opened, expected: list[Any], status: int
@@ -418,6 +420,7 @@ STALLS: dict[str, Callable[[LyingServer], Iterator[bytes]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ranges", [True, False])
 @pytest.mark.parametrize("stall", STALLS)
 def test_a_server_that_stalls_is_an_error(server: LyingServer, opened: Opened, stall: str, ranges: bool) -> None:
@@ -583,6 +586,7 @@ def test_a_wrong_netrc_is_an_error_without_the_password(opened: Opened, tmp_path
     assert "secret" not in str(raised.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("user", ["me:p%40ss@", "me@", ""])
 def test_a_proxy_gets_the_user_and_the_password_in_its_url(
     server: LyingServer, monkeypatch: pytest.MonkeyPatch, expected: list[Any], user: str
@@ -628,6 +632,7 @@ def replied(raw: bytes, _: Asked, __: Reply) -> Reply:
     return Reply(raw=[raw])
 
 
+@pytest.mark.thorough
 def test_errors_are_in_plain_words(
     server: LyingServer, folder: Path, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

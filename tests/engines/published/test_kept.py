@@ -75,6 +75,7 @@ def test_a_damaged_page_is_read_again(server: LyingServer, read: Read, where: Pa
     assert ranges(server) == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 99, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_damaged_file_does_no_harm(read: Read, where: Path, expected: list[Any], content: bytes) -> None:
     where.mkdir()

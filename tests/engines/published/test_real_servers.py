@@ -113,6 +113,7 @@ def test_the_answers_are_those_of_the_folder(start: Start, expected: list[Any], 
     assert read(start(name)) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "more"), [("nginx", "gzip on; gzip_types *; gzip_min_length 1;"), ("caddy", "encode gzip")]
 )

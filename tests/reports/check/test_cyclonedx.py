@@ -23,6 +23,7 @@ def component(checked: CheckReport) -> dict[str, Any]:
     return only
 
 
+@pytest.mark.thorough
 def test_the_schema_refuses_a_wrong_document() -> None:
     text = written(write, report(), MADE)
     assert cyclonedx().validate_str(text.replace('"ast-fingerprint"', '"tea-leaves"')) is not None

@@ -26,6 +26,7 @@ def page(made: Comparison, names: Names | None = None, most: int = page_data.MOS
     return "".join(html.write(made, names, most=most))
 
 
+@pytest.mark.thorough
 def test_each_source_is_in_the_page_once_and_every_pair_is_present() -> None:
     made = comparison(20, shared=0.7, pool=12)
     data = unpacked(page(made))
@@ -99,6 +100,7 @@ def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
     assert all(text[region[0] :].startswith("def compute_") for region in files[6])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

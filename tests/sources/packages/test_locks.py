@@ -453,6 +453,7 @@ def test_the_packages_of_a_lock_file_or_sbom(name: str) -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["registry+https://code.invalid/x/{}-index", "sparse+https://index.{}/"])
 def test_the_public_registry_in_a_cargo_lock_is_the_default_one(kind: str) -> None:
     site = ECOSYSTEMS["cargo"].public().url.removeprefix("https://index.").strip("/")
@@ -461,6 +462,7 @@ def test_the_public_registry_in_a_cargo_lock_is_the_default_one(kind: str) -> No
     assert found.sources[0] == checked("pkg:cargo/serde@1.0.0", f"sha256:{A}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text", ["/clones/a\n", '{"source": "/clones/a"}\n{"source": "pkg:npm/b@1.0.0"}\n', '{"source": "/a"}', "{", ""]
 )
@@ -484,6 +486,7 @@ def test_a_broken_lock_file_is_named(name: str, text: str) -> None:
         assert not found or not found.sources
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("line", "message"),
     [
