@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from benchmarks.timing import percentile, table
-from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
 
@@ -69,7 +68,7 @@ class Clones:
         """Reads the figures from an index of clones."""
         postings = size = 0
         for blob in islice(engine.stored_blobs(), 0, None, EVERY):
-            postings += sum(map(len, document_terms(decode(blob.tokens)).values()))
+            postings += sum(map(len, stored_terms(blob.tokens).values()))
             size += blob.size
         stats = engine.stats()
         sizes = sorted(record.size for record in engine.repositories())

@@ -7,9 +7,9 @@ import pytest
 from benchmarks.sizing import EVERY, Clones, needs
 from tests.repositories import Repository
 from wherefrom import index_sources
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
+from wherefrom.analyzers.words import index_terms
 from wherefrom.engines import open_engine
 
 CLONES = Clones(sizes=(1_000_000, 3_000_000), distinct=2_000_000, postings_per_byte=0.05, stored=1_000_000)
@@ -47,5 +47,5 @@ def test_clones_are_read_from_their_index(tmp_path: Path) -> None:
     assert clones.sizes == [len(shared), total]
     assert clones.distinct == total
     assert clones.stored > 0
-    postings = sum(map(len, document_terms(decode(first.tokens)).values()))
+    postings = sum(map(len, index_terms(decode(first.tokens)).values()))
     assert clones.postings_per_byte == pytest.approx(postings / first.size)
