@@ -71,7 +71,7 @@ def fingerprint_all(files: Sequence[File]) -> None:
         if isinstance(opened, SkipReason):
             continue
         if native is not None:
-            documents.made_by_kernel(native, file.content, opened, _NO_LIMIT.parse_seconds)
+            documents.Steps(file.content, opened, _NO_LIMIT).parse()
         else:
             document_terms(analysis.analyze(file.content, opened, _NO_LIMIT.parse_seconds).tokens)
 

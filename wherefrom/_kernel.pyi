@@ -454,7 +454,7 @@ class Comparison:
 
 @final
 class Translations:
-    """The words of some texts.
+    """Tells which texts may be translations of another one, by their words (`compare.translated`).
 
     Args:
         kernel: the rules of terms.
@@ -484,7 +484,8 @@ class Translations:
         odds: tuple[float, float, float],
     ) -> Translations: ...
     def likely(self, text: int, allowed: NDArray[np.uint8]) -> list[tuple[int, float]]:
-        """What `compare.translated` says of a text, without those that cannot be evidence enough. Without the GIL.
+        """The allowed texts that may be translations of a text, each with the weight of their common terms, the best
+        first: what `_Words._best` gives, without texts whose alignment cannot be evidence enough. Without the GIL.
 
         Raises:
             ValueError: there is no such text, or not a flag for each.

@@ -151,7 +151,7 @@ class StoredBlob:
     token_count: int  # the number of tokens in the stream, without those inside of literals and comments
     tokens: bytes  # the encoded token stream (`analyzers.tokens`)
     source: bytes | None = None  # the content itself; None if it is not stored
-    references: bytes = b""  # what the content names (`analyzers.references.dump_references`); may be empty
+    references: bytes = b""  # what the content names (`dump_references`), or where (`dump_places`); may be empty
     analysis: str = ""  # the stamp of the analyzer (`analyzers.stamps`); empty if it is unknown
 
 

@@ -25,6 +25,9 @@ const LEADING: u32 = 18;
 /// Of the hash of an n-gram, this many leading bits have a bit in `Model::sieve`.
 const SIEVED: u32 = 22;
 
+/// The number of tokens whose n-grams are looked up at once.
+const ROW: usize = 4096;
+
 /// The number of hashes that are compared at once.
 const NEAR: usize = 8;
 
@@ -249,28 +252,32 @@ impl Model {
             Kind::Mixed => (&*ways.skeleton, 0),
             Kind::Ranked => (&*ways.ranked, 1),
         };
-        let (mut hashes, mut ends) = (Vec::with_capacity(those.len() * LONGEST), Vec::with_capacity(those.len()));
-        for &at in those {
-            let (mut hash, mut power) = (0_u64, 1_u64);
-            for (order, &code) in (2 - behind..=*orders.end()).zip(codes[..at + behind].iter().rev()) {
-                power = power.wrapping_mul(self.rules.base);
-                hash = hash.wrapping_add(code.wrapping_mul(power));
-                if order < *orders.start() {
-                    continue;
+        let mut found = Vec::with_capacity(those.len());
+        for row in those.chunks(ROW) {
+            let (mut hashes, mut ends) = (Vec::with_capacity(row.len() * LONGEST), Vec::with_capacity(row.len()));
+            for &at in row {
+                let (mut hash, mut power) = (0_u64, 1_u64);
+                for (order, &code) in (2 - behind..=*orders.end()).zip(codes[..at + behind].iter().rev()) {
+                    power = power.wrapping_mul(self.rules.base);
+                    hash = hash.wrapping_add(code.wrapping_mul(power));
+                    if order < *orders.start() {
+                        continue;
+                    }
+                    let gram = if kind == Kind::Mixed { mix(hash).wrapping_add(ways.codes[at]) } else { hash };
+                    hashes.push(self.gram(gram, kind, order, languages[at]));
                 }
-                let gram = if kind == Kind::Mixed { mix(hash).wrapping_add(ways.codes[at]) } else { hash };
-                hashes.push(self.gram(gram, kind, order, languages[at]));
+                ends.push(hashes.len());
             }
-            ends.push(hashes.len());
+            let begins: Vec<u32> = hashes.iter().map(|&hash| self.begin(hash)).collect();
+            let costs: Vec<u32> = hashes.iter().zip(&begins).map(|(&hash, &begin)| self.cost(hash, begin)).collect();
+            let mut begin = 0;
+            let least_of = |end| {
+                let own = &costs[std::mem::replace(&mut begin, end)..end];
+                f64::from(own.iter().copied().min().unwrap_or(u32::MAX)) * STEP
+            };
+            found.extend(ends.into_iter().map(least_of));
         }
-        let begins: Vec<u32> = hashes.iter().map(|&hash| self.begin(hash)).collect();
-        let costs: Vec<u32> = hashes.iter().zip(&begins).map(|(&hash, &begin)| self.cost(hash, begin)).collect();
-        let mut begin = 0;
-        let least_of = |end| {
-            let own = &costs[std::mem::replace(&mut begin, end)..end];
-            f64::from(own.iter().copied().min().unwrap_or(u32::MAX)) * STEP
-        };
-        ends.into_iter().map(least_of).collect()
+        found
     }
 
     /// The hash of an n-gram as it is stored.

@@ -380,7 +380,8 @@ impl Query {
             let other = if token.is_word() { bits.other.max(bits.renamed) } else { 0 };
             if is_there[token.name as usize] { other.max(bits.equal).max(0) } else { other.max(0) }
         };
-        self.text.tokens.iter().zip(&self.bits).map(worth).sum()
+        let sum: i64 = self.text.tokens.iter().zip(&self.bits).map(|pair| i64::from(worth(pair))).sum();
+        sum.min(i32::MAX.into()) as i32
     }
 
     /// The bits, in units, of an alignment of given runs (shift, begin, end): of the heaviest chain among them, and of

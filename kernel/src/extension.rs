@@ -448,7 +448,7 @@ impl PyKernel {
             numbers: (0..codes.len() as u32).collect(),
             codes,
             classes,
-            segments: segments.into_iter().map(|begin| begin as u32).collect(),
+            segments: segments.into_iter().map(u32::try_from).collect::<Result<_, _>>()?,
             languages: String::new(),
             words: Vec::new(),
         };
@@ -481,7 +481,7 @@ fn query_kgrams(py: Python<'_>, own: QueryKGrams) -> PyResult<PyQueryKGrams> {
     Ok((own.bounds, arrays))
 }
 
-/// So long a comparison does not return to Python, which then can stop it.
+/// How long a comparison does steps before it returns to Python, which can stop it then.
 const AT_ONCE: Duration = Duration::from_millis(20);
 
 /// A comparison of submissions. Its methods do one step each, or a few, so that Python can stop it between two calls.
@@ -553,8 +553,11 @@ impl PyComparison {
         let contents = contents(&self.kernel, &self.model, &self.load);
         py.detach(|| {
             let (begin, mut done) = (Instant::now(), 0);
-            while begin.elapsed() < AT_ONCE && self.comparison.step(&contents)? {
+            while self.comparison.step(&contents)? {
                 done += 1;
+                if begin.elapsed() >= AT_ONCE {
+                    break;
+                }
             }
             Ok(done)
         })

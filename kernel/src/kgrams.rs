@@ -89,7 +89,7 @@ pub fn sketch(text: &Text, ks: [usize; 2], end: usize, size: usize, writing: &Wr
         let k = ks[usize::from(begin < behind && text.class(begin) == CHARACTER)];
         if behind - begin >= k && begin < end {
             codes.clear();
-            codes.extend((begin..behind.min(end + k - 1)).map(|at| text.code(at)));
+            codes.extend((begin..behind.min(end.saturating_add(k - 1))).map(|at| text.code(at)));
             rolling(&codes, k, writing.base, &mut hashes);
         }
     }
@@ -102,7 +102,7 @@ pub fn sketch(text: &Text, ks: [usize; 2], end: usize, size: usize, writing: &Wr
         found
     };
     // Most often the least of all are among those below a bound, which are few to sort.
-    let found = least(u64::MAX / (hashes.len() / (2 * size)).max(1) as u64);
+    let found = least(u64::MAX / (hashes.len() / size.saturating_mul(2)).max(1) as u64);
     if found.len() < size { least(u64::MAX) } else { found }
 }
 

@@ -144,18 +144,6 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool)
     )
 
 
-def made_by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_kept: bool = True
-) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
-    """Analyzes a content by one call of the kernel. Returns the tokens, terms and stretches; the language of the whole
-    content; the language of each segment; and the languages whose grammars are not installed. Raises TimeoutError or
-    ParseTimeout if parsing a segment took longer than `seconds`.
-    """
-    parts = _split(native, content, opened, seconds)
-    found = _parsed(native, content, opened, parts, seconds, is_kept=is_kept)
-    return found, parts.language, parts.names, parts.left_out
-
-
 class _Split(NamedTuple):
     language: str  # of the whole content
     names: list[str]  # the language of each part

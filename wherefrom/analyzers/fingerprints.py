@@ -56,13 +56,13 @@ class QueryKGrams(NamedTuple):
 
 
 def query_windows(scheme: Scheme, window: int) -> tuple[int, int, int]:
-    """The window by which a query's k-grams are kept, that of the common ones, and below how many k-grams all are kept,
-    given w' (`preparing.query_window`).
+    """How a query's k-grams are sampled, given w' (`preparing.query_window`): the window by which they are kept, the
+    one by which they are common, and the least number of them; of fewer, all are kept.
     """
     common = max(window, scheme.w)
     if scheme.representation is Representation.TEXT:
         return common // WIDER, common, 0
-    # The query is then shorter than t, the guaranteed length. All of its k-grams are looked up, because the text
+    # With fewer than w k-grams, the query is shorter than t, the guaranteed length. All are looked up, because the text
     # around them decides which ones a document keeps.
     return common, common, scheme.w
 

@@ -326,12 +326,11 @@ def count(data: bytes) -> int:
 
 def symbol_codes(data: bytes) -> Hashes:
     """The codes of the distinct symbols of a stream that `encode` stored. Reads nothing else of it."""
-    symbols = HEADER.unpack_from(data)[2]
-    codes = np.zeros((symbols, 8), np.uint8)
-    codes[:, :CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, HEADER.size).reshape(
-        symbols, CODE_BYTES
-    )
-    return codes.view("<u8").reshape(-1).astype(np.uint64)
+    kind, _, symbols, *_ = HEADER.unpack_from(data)
+    if kind != FORMAT:
+        raise ValueError(f"a stream of format {kind}")
+    stored = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, HEADER.size).reshape(symbols, CODE_BYTES)
+    return np.pad(stored, ((0, 0), (0, 8 - CODE_BYTES))).view("<u8").reshape(-1).astype(np.uint64)
 
 
 def decode(data: bytes) -> TokenStream:

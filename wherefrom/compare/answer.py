@@ -40,7 +40,7 @@ def with_statements(collection: Collection, named: frozenset[int]) -> tuple[Comp
     files, engine = collection.files, collection.engine
     statements: dict[str, tuple[Reference, ...]] = {}
     for batch in chunks(sorted({files[number].occurrence.blob for number in named}), _BATCH):
-        if collection.is_unread:
+        if collection.has_only_places:
             for blob, stored in engine.blobs(batch).items():
                 statements[blob] = of_places(stored.source or b"", stored.references).found
         else:

@@ -125,7 +125,9 @@ class Collection:
     skipped: Mapping[str, int] = field(default_factory=dict)  # the number of skipped files, by reason
     skipped_files: tuple[SkippedFile, ...] = ()  # the skipped files; empty for an index, which does not store them
     warnings: tuple[str, ...] = ()  # likely mistakes of the user
-    is_unread: bool = False  # whether the engine only has where the references of each content may be (`dump_places`)
+    has_only_places: bool = (
+        False  # whether the engine only has where the references of each content may be (`dump_places`)
+    )
 
 
 def collect_paths(
@@ -162,7 +164,7 @@ def collect_paths(
     loose = {source.key for _, source in found if isinstance(source, FilesSource)}
     collection = collected(engine, roles, options, skipped=skipped, loose=loose)
     warnings += collection.warnings
-    return replace(collection, failed=tuple(failed), warnings=tuple(warnings), is_unread=True)
+    return replace(collection, failed=tuple(failed), warnings=tuple(warnings), has_only_places=True)
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:

@@ -146,14 +146,14 @@ class Comparer:
 
 def _postings(collection: Collection) -> Iterator[Postings]:
     """The postings of all blobs. They are made from the tokens if the engine cannot give them, or if a blob has several
-    readings, whose postings the engine has, too. So are those of prose of an index, which has those inside of literals
-    and comments.
+    readings, whose postings the engine has, too. An index also has the postings of prose inside of literals and
+    comments, so those of prose are made again.
     """
     blobs, engine = collection.members.blobs, collection.engine
     made_again: Sequence[Representation] = OF_TOKENS
     has_one = all(len(stamps.named(collection.blobs[blob].analysis)) <= 1 for blob in blobs)
     if isinstance(engine, TermOrdered) and has_one:
-        made_again = () if collection.is_unread else (Representation.TEXT,)
+        made_again = () if collection.has_only_places else (Representation.TEXT,)
         given = {*OF_TOKENS} - {*made_again}
         yield from (part for part in engine.postings(blobs) if part.representation in given)
         if not made_again:

@@ -125,10 +125,12 @@ def compared(
     with reading():
         for text in comparison.to_mask():
             comparison.mask(text)
-    done, is_left = 0, True
-    while is_left:
+    done = 0
+    while True:
         with reading():
-            is_left = bool(steps := comparison.steps())
+            steps = comparison.steps()
+        if not steps:
+            break
         done += steps
         tell("comparing", min(done, total), total)
     reviews = options.reviews or {}
@@ -157,8 +159,8 @@ def compared(
 
 def _submission(own: Submission, found: Mapping[str, Any]) -> Submission:
     names = ("boilerplate_tokens", "best_pair", "best_similarity", "cluster")
-    news = {name: found[name] for name in names if found[name] != getattr(own, name)}
-    return replace(own, **news) if news else own
+    changed = {name: found[name] for name in names if found[name] != getattr(own, name)}
+    return replace(own, **changed) if changed else own
 
 
 def _file(file: ComparedFile, found: Mapping[str, Any]) -> ComparedFile:

@@ -124,7 +124,8 @@ class _Words:
         self._native = None if native is None else self._made(native)
 
     def _made(self, native: kernel.Kernel) -> Translations:
-        # What is that likely has at least these odds. They are rounded down, since the kernel only sorts out.
+        # A pair that is probable enough has at least these log odds. The kernel drops pairs below them, so they may be
+        # too low, but never too high.
         least = min(self._options.min_probability, _SURE)
         return native.translations(
             words=[own.codes for own in self._words],

@@ -51,7 +51,9 @@ COMMIT_SECONDS = 60.0
 MOST_REFUSED = 100_000
 """A run remembers about this many refused contents, and all that the unfinished repositories need."""
 
-KILL_SECONDS = 30.0  # processor time that one file may take beyond the limit on parsing; then the worker is killed
+KILL_SECONDS = (
+    30.0  # processor time that a step of one file may take beyond the limit on parsing; then the worker is killed
+)
 
 
 _Task = TypeVar("_Task", Task, ChangedFile)
@@ -63,7 +65,7 @@ def content_batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
 
 
 class IndexingRun:
-    """One indexing run; call `run` once. `is_kept` goes to `documents.document`. `seen` gets all new contents before
+    """One indexing run; call `run` once. `is_kept` goes to `documents.Steps`. `seen` gets all new contents before
     they are written.
     """
 

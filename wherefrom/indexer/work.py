@@ -19,7 +19,7 @@ class Task(NamedTuple):
     path: str  # the first path at which it was seen
     content: bytes
     limits: Limits
-    is_kept: bool = True  # as `documents.document` takes it
+    is_kept: bool = True  # as `documents.Steps` takes it
     has_code: bool = True  # whether the tokens of the content are stored; otherwise only the places of its fingerprints
     # the analysis stamp of the content, which is in the index or on its way there; None if it is new
     renews: str | None = None

@@ -36,7 +36,7 @@ impl Frequencies {
             (shift, (0..=1 << LEADING).map(begin).collect())
         });
         let lead = (term >> shift) as usize;
-        let Some(&[begin, end]) = begins.get(lead..lead + 2) else { return 0 };
+        let Some(&[begin, end]) = begins.get(lead..lead.saturating_add(2)) else { return 0 };
         let near = begin as usize..end as usize;
         self.terms[near.clone()].binary_search(&term).map_or(0, |place| self.units[near.start + place] as usize)
     }
@@ -91,6 +91,7 @@ impl Terms {
                 files.extend_from_slice(members.files_of(text));
             }
             files.sort_unstable();
+            files.dedup();
             let units = files.chunk_by(|&one, &other| members.unit(one) == members.unit(other)).count();
             if units > most {
                 self.common[scheme].push(term);

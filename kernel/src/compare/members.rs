@@ -32,7 +32,7 @@ pub struct Members {
     pub submissions: Vec<Submission>,
     /// Whether there is a second corpus. Then only pairs across both corpora are compared.
     pub has_two_sides: bool,
-    /// Whether any two files are compared with each other.
+    /// True only if any two different files are compared with each other; then `may_meet` need not be asked.
     pub all_meet: bool,
     /// The files of text number n are `files[begins[n]..begins[n + 1]]`, ascending.
     begins: Vec<u32>,

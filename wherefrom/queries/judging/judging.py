@@ -53,8 +53,9 @@ class Judge:
         if not self.promising(part, least, [(candidate.score, candidate.blob.token_count)])[0]:
             return None
         if self._is_skipped(part, candidate, least):
-            self._skipped.append((part, candidate))
-            self._order[candidate.blob.blob] = len(self._order)
+            if self._most_refused:
+                self._skipped.append((part, candidate))
+                self._order.setdefault(candidate.blob.blob, len(self._order))
             return None
         known = self._documents.get(candidate.blob.blob)
         found = self._judged(part, known or DocumentTokens(candidate.blob), candidate.score)
@@ -117,6 +118,8 @@ class Judge:
         return self._refused
 
     def _refuse(self, found: Judged) -> None:
+        if not self._most_refused:
+            return
         blob = found.document.blob.blob
         self._order.setdefault(blob, len(self._order))
         known = self._refused.get(blob)

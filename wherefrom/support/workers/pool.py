@@ -76,7 +76,8 @@ class Pool(Closing, Generic[Task, Result]):
         work: Callable[[Task], Result],
         *,
         jobs: int,  # the number of workers, at least 1
-        seconds: float | None = None,  # a worker that takes longer for a task is killed, as `Meter` measures it
+        seconds: float
+        | None = None,  # a worker that takes longer for a step of a task is killed, as `Meter` measures it
         memory: int | None = PARSE_MEMORY,  # the limit on the memory of a worker in bytes (None: no limit)
         initialize: Callable[[], None] | None = None,  # called once in each worker before its first task
         steps: Sequence[Callable[[Any], Any]] = (),  # those of `work`, each to be done for a batch before the next one
@@ -221,7 +222,7 @@ class _Worker(Generic[Task, Result]):
         self.has_ended = False
         self._progress_file = _shared_file()
         self._progress = memoryview(mmap.mmap(self._progress_file.fileno(), _PROGRESS_BYTES)).cast("q")
-        """The worker's own count: 2 for each finished task, and 1 more while it works on one."""
+        """The worker's own count: 2 for each finished task, 1 more while it works on one. Each step counts again."""
         self._finished = 0  # the number of tasks whose results have come
         self._seen = 0  # the worker's count when `ending` last saw it change
         self._next_look = 0.0  # when to measure the current task next, on the monotonic clock

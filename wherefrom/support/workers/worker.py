@@ -50,8 +50,8 @@ def main(handed_connection: str, handed_progress: str) -> None:
 def _serve(connection: Connection, progress: memoryview) -> None:
     """Receives `(sys.path, memory, pickled (steps, initialize))`, then batches, which are lists of tasks. It
     sends pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`.
-    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task. It begins again with
-    a batch for each of the steps.
+    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task. Each step of a
+    batch counts again from the batch's first number.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
