@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import CLASS_NAMES, letters, stream, words
 from wherefrom.analyzers.kernel import stored_stream
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.tokens import PLAIN, TokenStream, decode, encode
+from wherefrom.analyzers.tokens import PLAIN, TokenStream, decode, encode, reading, symbol_codes
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import OF_TOKENS
 
@@ -173,6 +174,17 @@ def test_a_wrong_count_in_the_header_is_damaged(field: int, value: int) -> None:
     sizes[field] = value
     with pytest.raises(IndexDamaged):
         decode(HEADER.pack(*sizes) + STORED[HEADER.size :])
+
+
+def test_symbols_that_a_stream_only_claims_to_have_take_no_memory() -> None:
+    for number in (3, 4):
+        tracemalloc.start()
+        try:
+            with pytest.raises(IndexDamaged), reading():
+                symbol_codes(HEADER.pack(number, 1, (1 << 32) - 1, 0, 0, 0, 0, 0))
+            assert tracemalloc.get_traced_memory()[1] < 1_000_000
+        finally:
+            tracemalloc.stop()
 
 
 def frame_of(content: bytes, claimed: int | None) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,6 +69,17 @@ def test_the_most_probable_of_those_that_are_refused_are_known(wanted: int) -> N
         running.promising = lambda part, least, facts: [True] * len(facts)  # type: ignore[method-assign]
         assert running.judge(part, candidate(statements(0, count), f"b{number}", score=1.0), 1.1) is None
     assert sorted(running.refused) == sorted(["b5", "b3", "b6", "b1", "b2", "b7", "b4"][:wanted])
+
+
+def test_nothing_is_kept_of_what_is_refused_if_nobody_asks_for_it() -> None:
+    query = prepared(statements(0, 20))
+    [part] = query.parts
+    running = Judge(query, refused=0)
+    other = candidate(stream(marks(0, 99)), "other")
+    before = sys.getrefcount(other)
+    assert running.judge(part, other, ANSWER) is None
+    assert sys.getrefcount(other) == before
+    assert running.refused == {}
 
 
 def test_a_document_is_refused_once_with_its_most_probable_window() -> None:
