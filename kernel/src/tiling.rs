@@ -172,7 +172,7 @@ impl Table {
     }
 }
 
-/// What `Table::add_shared` uses, kept for the next pair of texts: zeros, a list, and the runs that it adds to.
+/// The lists that `Table::add_shared` fills, kept for the next pair of texts. All `counts` are 0 between two calls.
 #[derive(Default)]
 pub struct Looked {
     counts: Vec<(usize, usize)>,
@@ -211,7 +211,7 @@ impl Comparable {
             renamed = Some(counted);
         }
         let has_rows = is_row.contains(&true);
-        let mut table = |grams: &Grams| {
+        let table = |grams: &Grams| {
             let counted = match grams.representation {
                 Representation::Exact if !has_rows => Counted::new(&[]),
                 Representation::Renamed => renamed.take().unwrap_or_else(|| Counted::new(&grams.hashes)),
@@ -224,7 +224,7 @@ impl Comparable {
                 Representation::Text => true,
             })
         };
-        grams.iter().map(&mut table).collect()
+        grams.iter().map(table).collect()
     }
 }
 

@@ -79,13 +79,14 @@ def document(
 
 
 class Steps:
-    """The steps of `document` for a content that is opened: it is split into parts, parsed, and finished.
+    """The steps of `document` for a content that is opened. The constructor splits it into parts. Call `parse` next, and
+    `finish` last.
 
     The processor's caches do not hold what all steps need. So each step is done for a batch of files before the next
     one: done file by file, they take a third longer if files are tiny.
     """
 
-    __slots__ = ("_content", "_found", "_is_kept", "_made", "_native", "_opened", "_seconds", "_split")
+    __slots__ = ("_content", "_found", "_is_kept", "_made", "_native", "_opened", "_parts", "_seconds")
 
     def __init__(self, content: bytes, opened: Opened, limits: Limits, *, is_kept: bool = True) -> None:
         self._content, self._opened, self._is_kept, self._seconds = content, opened, is_kept, limits.parse_seconds
@@ -93,7 +94,7 @@ class Steps:
         self._native = None if opened.others else kernel.active()  # few contents have names of several languages
         if self._native is not None:
             try:
-                self._split = _split(self._native, content, opened, self._seconds)
+                self._parts = _split(self._native, content, opened, self._seconds)
             except ParseTimeout:
                 self._made = SkipReason.PARSE_TIMEOUT
 
@@ -105,8 +106,14 @@ class Steps:
             if self._native is None:
                 self._made = _in_python(self._content, self._opened, self._seconds, is_kept=self._is_kept)
             else:
-                self._found = _parsed(
-                    self._native, self._content, self._opened, self._split, self._seconds, is_kept=self._is_kept
+                is_own = self._opened.decoded is not None and has_own_newlines(self._content)
+                self._found = self._native.document(
+                    self._content,
+                    self._parts.made,
+                    kernel.nanoseconds(self._seconds),
+                    newlines=newlines(self._content) if is_own else None,
+                    is_prose=is_prose(self._parts.language),
+                    is_kept=self._is_kept,
                 )
         except (ParseTimeout, TimeoutError):
             self._made = SkipReason.PARSE_TIMEOUT
@@ -114,7 +121,7 @@ class Steps:
     def finish(self) -> AnalyzedContent | SkipReason:
         """Finds the references, and puts all together."""
         if self._made is None:
-            self._made = _finished(self._content, self._opened, self._split, self._found, is_kept=self._is_kept)
+            self._made = _finished(self._content, self._opened, self._parts, self._found, is_kept=self._is_kept)
         return self._made
 
 
@@ -144,34 +151,21 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_kept: bool)
     )
 
 
-class _Split(NamedTuple):
+class _Parts(NamedTuple):
     language: str  # of the whole content
     names: list[str]  # the language of each part
     left_out: frozenset[str]
-    parts: list[_kernel.Part]
+    made: list[_kernel.Part]
 
 
-def _split(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> _Split:
+def _split(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> _Parts:
     language, parts, left_out = split(opened.language, opened.text)
     made = [_part(native, content, opened, *part, seconds=seconds) for part in parts]
-    return _Split(language, [name for _, name in parts], left_out, made)
-
-
-def _parsed(
-    native: kernel.Kernel, content: bytes, opened: Opened, parts: _Split, seconds: float, *, is_kept: bool
-) -> _kernel.Document:
-    return native.document(
-        content,
-        parts.parts,
-        kernel.nanoseconds(seconds),
-        newlines=newlines(content) if opened.decoded is not None and has_own_newlines(content) else None,
-        is_prose=is_prose(parts.language),
-        is_kept=is_kept,
-    )
+    return _Parts(language, [name for _, name in parts], left_out, made)
 
 
 def _finished(
-    content: bytes, opened: Opened, parts: _Split, found: _kernel.Document, *, is_kept: bool
+    content: bytes, opened: Opened, parts: _Parts, found: _kernel.Document, *, is_kept: bool
 ) -> AnalyzedContent:
     language, names, left_out, _ = parts
     check_count(found.tokens)

@@ -125,9 +125,7 @@ class Collection:
     skipped: Mapping[str, int] = field(default_factory=dict)  # the number of skipped files, by reason
     skipped_files: tuple[SkippedFile, ...] = ()  # the skipped files; empty for an index, which does not store them
     warnings: tuple[str, ...] = ()  # likely mistakes of the user
-    has_only_places: bool = (
-        False  # whether the engine only has where the references of each content may be (`dump_places`)
-    )
+    has_only_places: bool = False  # whether its references are only where some may be (`dump_places`)
 
 
 def collect_paths(

@@ -581,7 +581,7 @@ def test_a_folder_of_the_project_is_no_url(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         *((name, "a" + ".a" * 50_000 + "=1", "takes more than") for name in ("uv.lock", "poetry.lock", "Cargo.lock")),
         ("pnpm-lock.yaml", "x: " + ":".join(["59"] * 30_000), None),
@@ -595,10 +595,12 @@ def test_a_folder_of_the_project_is_no_url(tmp_path: Path, monkeypatch: pytest.M
     ],
     ids=range(7),
 )
-def test_a_file_is_read_within_limits(name: str, text: str, said: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    if said == "takes more than":
+def test_a_file_is_read_within_limits(
+    name: str, text: str, message: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if message == "takes more than":
         monkeypatch.setattr("wherefrom.sources.packages.locks.MEMORY", 150_000_000)  # to fill it all takes seconds
-    with pytest.raises(UsageError, match=said) if said else nullcontext():
+    with pytest.raises(UsageError, match=message) if message else nullcontext():
         assert read_lock(name, text) is not None
 
 
