@@ -8,6 +8,7 @@ use crate::evidence::{Bits, UNIT};
 use crate::hashing::mix;
 use crate::kgrams::rolling;
 use crate::numbering::KeyTable;
+use crate::text::Sieve;
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// The bits of one step of a stored cost.
@@ -21,9 +22,6 @@ const KINDS: u64 = 4;
 
 /// Of the hash of an n-gram, this many leading bits have an entry in `Model::begins`.
 const LEADING: u32 = 18;
-
-/// Of the hash of an n-gram, this many leading bits have a bit in `Model::sieve`.
-const SIEVED: u32 = 22;
 
 /// The number of tokens whose n-grams are looked up at once.
 const ROW: usize = 4096;
@@ -60,8 +58,7 @@ pub struct Model {
     salts: HashMap<Vec<u8>, u64>,
     /// For each value of the leading bits of a hash, the first n-gram that has it or a later one.
     begins: Vec<u32>,
-    /// A bit for each value of the leading bits of a hash: whether an n-gram has it.
-    sieve: Vec<u64>,
+    sieve: Sieve,
 }
 
 /// The tokens of a text as the kinds of n-grams have them.
@@ -71,6 +68,12 @@ struct Ways<'a> {
     ranked: Vec<u64>,
     /// The rank of each name and literal among those that were used last, from 1; 0 for a new one, and for other tokens.
     ranks: Vec<u32>,
+}
+
+/// The hash of an n-gram as a `Sieve` takes it, which looks at the leading bits.
+#[inline(always)]
+fn leading(gram: u32) -> u64 {
+    u64::from(gram) << (64 - HASH_BITS)
 }
 
 fn in_units(bits: f64) -> f64 {
@@ -140,10 +143,9 @@ impl Model {
         if !is_right {
             return None;
         }
-        let (mut begins, mut sieve) = (vec![0; (1 << LEADING) + 1], vec![0; 1 << (SIEVED - 6)]);
+        let sieve = Sieve::new(grams.iter().map(|&gram| leading(gram)));
+        let mut begins = vec![0; (1 << LEADING) + 1];
         for gram in &grams {
-            let lead = gram >> (HASH_BITS - SIEVED);
-            sieve[(lead >> 6) as usize] |= 1 << (lead & 63);
             begins[(gram >> (HASH_BITS - LEADING)) as usize + 1] += 1;
         }
         for lead in 1..begins.len() {
@@ -290,9 +292,11 @@ impl Model {
     /// The first n-gram with the leading bits of a hash, or the first of those behind all that are stored.
     #[inline(always)]
     fn begin(&self, hash: u32) -> u32 {
-        let lead = hash >> (HASH_BITS - SIEVED);
-        let is_likely = self.sieve[(lead >> 6) as usize] >> (lead & 63) & 1 == 1;
-        if is_likely { self.begins[(hash >> (HASH_BITS - LEADING)) as usize] } else { self.costs.len() as u32 }
+        if self.sieve.may_hold(leading(hash)) {
+            self.begins[(hash >> (HASH_BITS - LEADING)) as usize]
+        } else {
+            self.costs.len() as u32
+        }
     }
 
     /// What is stored of an n-gram, or `u32::MAX`; `begin` is that of its leading bits.

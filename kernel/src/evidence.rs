@@ -330,7 +330,7 @@ impl Query {
                 },
             })
             .collect();
-        let (sieve, first, codes) = (Sieve::new(&[]), KeyTable::new(0), KeyTable::new(0));
+        let (sieve, first, codes) = (Sieve::new([].into_iter()), KeyTable::new(0), KeyTable::new(0));
         Some(Self { text, bits, rules, sieve, begins: Vec::new(), first, seeds: Vec::new(), codes })
     }
 
@@ -341,7 +341,7 @@ impl Query {
         let most = |begin: usize| bits[begin..begin + k].iter().map(|it| it.equal).sum::<i32>();
         let begins: Vec<usize> =
             (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
-        let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
+        let sieve = Sieve::new(begins.iter().map(|&begin| text.hash(begin, k)));
         // The most units of a seed whose words are all other ones.
         let replaced = |at: usize| {
             let (token, bits) = (&text.tokens[at], &bits[at]);

@@ -17,7 +17,7 @@ pub struct Sieve {
 }
 
 impl Sieve {
-    pub fn new(hashes: &[u64]) -> Self {
+    pub fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
         let bits = (hashes.len() * SPARSE).next_power_of_two().ilog2().clamp(LEAST_BITS, MOST_BITS);
         let mut sieve = Self { bits: vec![0; 1 << (bits - 6)], shift: 64 - bits };
         for hash in hashes {

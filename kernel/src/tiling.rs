@@ -124,7 +124,7 @@ impl Table {
             positions[*place as usize] = position;
             *place += 1;
         }
-        let sieve = Sieve::new(if positions.is_empty() { &[] } else { &grams.hashes });
+        let sieve = Sieve::new(if positions.is_empty() { &[][..] } else { &grams.hashes }.iter().copied());
         Self { sieve, places, begins, positions }
     }
 

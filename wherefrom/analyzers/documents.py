@@ -79,8 +79,8 @@ def document(
 
 
 class Steps:
-    """The steps of `document` for a content that is opened. The constructor splits it into parts. Call `parse` next, and
-    `finish` last.
+    """The steps of `document` for a content that is opened. The constructor splits it into parts. Call `parse` next,
+    and `finish` last.
 
     The processor's caches do not hold what all steps need. So each step is done for a batch of files before the next
     one: done file by file, they take a third longer if files are tiny.
