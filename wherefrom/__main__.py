@@ -1,8 +1,6 @@
 """Runs the command line for `python -m wherefrom`."""
 
-import sys
-
-from wherefrom.cli import main
+from wherefrom.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

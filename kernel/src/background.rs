@@ -1,6 +1,7 @@
 //! The model of code in general: how many bits of evidence each token of a text is, as
 //! `wherefrom/queries/preparation/background.py` defines them.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -111,18 +112,16 @@ impl<'a> Ways<'a> {
 }
 
 /// Numbers as `hashing.packed` writes them: in rows, the lowest bytes of all differences first.
-pub fn unpacked(rows: &[u8], count: usize) -> Vec<u32> {
-    let mut numbers = vec![0_u32; count];
-    for (place, row) in rows.chunks_exact(count.max(1)).take(4).enumerate() {
-        for (number, &byte) in numbers.iter_mut().zip(row) {
-            *number |= u32::from(byte) << (8 * place);
-        }
-    }
+pub fn unpacked(rows: &[Cell<u8>], count: usize) -> Vec<u32> {
     let mut sum = 0_u32;
-    for number in &mut numbers {
-        sum = sum.wrapping_add(*number);
-        *number = sum;
-    }
+    let number = |at| {
+        let bytes = [0, 1, 2, 3].map(|row| rows.get(row * count + at).map_or(0, Cell::get));
+        sum = sum.wrapping_add(u32::from_le_bytes(bytes));
+        sum
+    };
+    // `Model::new` adds some.
+    let mut numbers = Vec::with_capacity(count + NEAR);
+    numbers.extend((0..count).map(number));
     numbers
 }
 

@@ -757,9 +757,9 @@ impl PyBackground {
         recent: u32,
     ) -> PyResult<Self> {
         let rules = background::Rules { base, letter, most_of_word, contexts, recent };
-        let (grams, costs) = (grams.to_vec(py)?, costs.to_vec(py)?);
-        let grams = background::unpacked(&grams, costs.len());
-        let made = background::Model::new(rules, grams, costs, ranks, salts);
+        let costs = costs.to_vec(py)?;
+        let grams = cells(py, &grams).map(|rows| background::unpacked(rows, costs.len()));
+        let made = grams.and_then(|grams| background::Model::new(rules, grams, costs, ranks, salts));
         made.map(Self).ok_or_else(|| PyValueError::new_err("a model has ascending n-grams, and a cost for each"))
     }
 

@@ -190,8 +190,9 @@ T = TypeVar("T")
 
 
 def load() -> None:
-    """Imports the modules that the first call needs."""
+    """Imports the modules and the kernel, which the first call needs, so that a fork has what its caller needs too."""
     import_module("wherefrom.analyzers.analysis")
+    import_module("wherefrom.analyzers.kernel").active()
 
 
 def answer(call: Callable[[], T]) -> T | WherefromError:

@@ -19,6 +19,7 @@ from wherefrom.analyzers.schemes import WORDS
 from wherefrom.analyzers.token_words import WORD_MASK, TokenWords
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream
 from wherefrom.model import Hashes, Representation
+from wherefrom.support.pattern import later
 
 _LEFT_OUT = b"""
 get set this self var val let const int integer string str bool boolean float double char byte long short void
@@ -35,10 +36,10 @@ i32 i64
 
 LEFT_OUT = frozenset(_LEFT_OUT.split())  # the words that every language has, under names of its own
 LONGEST = 400  # the words of this many first bytes of a name or literal count
-_WORD = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[\x80-\xff]+")
-_ESCAPE = re.compile(rb"\\.?", re.DOTALL)
-_PROSE = re.compile(rb"[a-zA-Z]{0,2}(?:\"{3}|'{3})")
-_WHOLE = re.compile(rb"(?:0x([0-9a-f]{1,16})|([0-9]{1,19}))(?:[uilnsz][a-z0-9]*)?")
+_WORD = later(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[\x80-\xff]+")
+_ESCAPE = later(rb"\\.?", re.DOTALL)
+_PROSE = later(rb"[a-zA-Z]{0,2}(?:\"{3}|'{3})")
+_WHOLE = later(rb"(?:0x([0-9a-f]{1,16})|([0-9]{1,19}))(?:[uilnsz][a-z0-9]*)?")
 _OF_WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 
 

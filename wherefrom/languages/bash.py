@@ -1,10 +1,9 @@
 """Bash."""
 
-import re
-
 from wherefrom.languages import forms
 from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Prompt, Quote, Spelling
+from wherefrom.support.pattern import later
 
 BASH = Language(
     name="bash",
@@ -43,7 +42,7 @@ BASH = Language(
     ),
     long_comments=none("comments end with their line"),
     long_literals=(forms.LONG_DOUBLE, forms.LONG_SINGLE, forms.HERE_DOCUMENT),
-    prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
+    prompts=(Prompt(first=later(rb"[ \t]*\$ +(?=\S)"), further=later(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
     template_names=words(
         "gradlew mvnw configure install-sh ltmain.sh config.guess config.sub missing depcomp autogen.sh"
     ),

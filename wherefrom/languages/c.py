@@ -6,8 +6,9 @@ from dataclasses import replace
 from wherefrom.languages import forms
 from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Claim, FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
+from wherefrom.support.pattern import later
 
-_CPP_LINE = re.compile(
+_CPP_LINE = later(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
     | using[ \t]+[A-Za-z_] | (?:public|private|protected)\s*: | virtual\b | constexpr\b
     | \#\s*include\s*<(?:[a-z_]+)> )""",

@@ -1,10 +1,9 @@
 """Elixir."""
 
-import re
-
 from wherefrom.languages import forms
 from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Prompt, Quote, Spelling
+from wherefrom.support.pattern import later
 
 ELIXIR = Language(
     name="elixir",
@@ -50,8 +49,8 @@ ELIXIR = Language(
     long_literals=(forms.LONG_TRIPLE, (rb"'''", rb"'''"), forms.LONG_DOUBLE),
     prompts=(
         Prompt(
-            first=re.compile(rb"[ \t]*iex(?:\(\d+\))?> ?"),
-            further=re.compile(rb"[ \t]*(?:iex|\.\.\.)(?:\(\d+\))?> ?"),
+            first=later(rb"[ \t]*iex(?:\(\d+\))?> ?"),
+            further=later(rb"[ \t]*(?:iex|\.\.\.)(?:\(\d+\))?> ?"),
         ),
     ),
     template_names=words(

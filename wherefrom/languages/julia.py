@@ -1,10 +1,9 @@
 """Julia."""
 
-import re
-
 from wherefrom.languages import forms
 from wherefrom.languages.forms import words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Prompt, Quote, Spelling
+from wherefrom.support.pattern import later
 
 JULIA = Language(
     name="julia",
@@ -40,5 +39,5 @@ JULIA = Language(
     has_doc_strings=True,
     long_comments=((b"#=", b"=#"),),
     long_literals=(forms.LONG_TRIPLE, forms.LONG_DOUBLE),
-    prompts=(Prompt(first=re.compile(rb"[ \t]*julia> ?"), further=re.compile(rb"[ \t]*julia> ?")),),
+    prompts=(Prompt(first=later(rb"[ \t]*julia> ?"), further=later(rb"[ \t]*julia> ?")),),
 )

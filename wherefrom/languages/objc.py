@@ -1,14 +1,14 @@
 """Objective-C."""
 
-import re
 from dataclasses import replace
 
 from wherefrom.languages import forms
 from wherefrom.languages.c import C
 from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Claim, Grammar, Lexical, Quote, Spelling
+from wherefrom.support.pattern import later
 
-_OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
+_OBJC_LINE = later(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 
 
 _COMMON_TYPES = words("void bool char int float double size_t true false")

@@ -1,12 +1,12 @@
 """Text, Markdown and notebooks. They have no grammar, but may contain code in other languages."""
 
-import re
 from dataclasses import replace
 
 from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Claim, Language
+from wherefrom.support.pattern import later
 
-_QT_TRANSLATION = re.compile(rb"\A\s*<(?:\?xml|!DOCTYPE\s+TS|TS)\b")
+_QT_TRANSLATION = later(rb"\A\s*<(?:\?xml|!DOCTYPE\s+TS|TS)\b")
 
 _NO_CODE = none("read letter by letter: has no tokens of code")
 

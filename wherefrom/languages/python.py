@@ -1,10 +1,9 @@
 """Python."""
 
-import re
-
 from wherefrom.languages import forms
 from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Prompt, Quote, Spelling
+from wherefrom.support.pattern import later
 
 _ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
@@ -53,8 +52,8 @@ PYTHON = Language(
     long_comments=none("comments end with their line"),
     long_literals=(forms.LONG_TRIPLE, (rb"'''", rb"'''")),
     prompts=(
-        Prompt(first=re.compile(rb"[ \t]*>>>(?: |$)"), further=re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),
-        Prompt(first=re.compile(rb"[ \t]*In ?\[\d*\]: ?"), further=re.compile(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?")),
+        Prompt(first=later(rb"[ \t]*>>>(?: |$)"), further=later(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),
+        Prompt(first=later(rb"[ \t]*In ?\[\d*\]: ?"), further=later(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?")),
     ),
     generated_names=words("*_pb2.py *_pb2.pyi *_pb2_grpc.py parsetab.py"),
     template_names=words(

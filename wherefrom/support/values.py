@@ -145,7 +145,7 @@ FIRST = 16  # this many values of a class are filled before its `__init__` is wr
 class _LaterInit(_Later):
     """The `__init__` of a class. It fills the first values itself."""
 
-    __slots__ = ("_count", "_fields", "_frozen", "_slots")
+    __slots__ = ("_count", "_fields", "_frozen", "_places", "_slots")
 
     def __init__(self, *, frozen: bool, slots: bool) -> None:
         super().__init__("__init__", partial(_init, frozen=frozen, slots=slots))
@@ -155,14 +155,13 @@ class _LaterInit(_Later):
         if value is None or self._count >= FIRST:
             return super().__get__(value, _owner)
         if not self._count:
-            self._fields = fields(self.cls)
+            self._fields, self._places = fields(self.cls), _places(self.cls)
         self._count += 1
         return partial(self._fill, value)
 
     def _fill(self, value: Any, /, *given: object, **named: object) -> None:
-        places = [each.name for each in self._fields if each.init and not each.kw_only]
-        values = dict(zip(places, given, strict=False))
-        is_wrong = len(given) > len(places) or not named.keys().isdisjoint(values)
+        values = dict(zip(self._places, given, strict=False))
+        is_wrong = len(given) > len(self._places) or not named.keys().isdisjoint(values)
         values |= named
         fill = object.__setattr__ if self._frozen else setattr
         for each in self._fields:
