@@ -26,7 +26,7 @@ pub use rules::Rules;
 pub use template::Template;
 pub use texts::{Contents, Damaged};
 
-use counting::{Chosen, Pairs, Terms};
+use counting::{Chosen, Terms};
 use matching::Left;
 use texts::{Masks, Prepared, Texts};
 
@@ -125,37 +125,29 @@ impl Comparison {
 
     /// Counts the terms that pairs of files share, and chooses the pairs to compare. Returns their number.
     pub fn choose(&mut self) -> usize {
-        let mut pairs = Pairs::new(self.members.text_of.len(), &self.rules);
-        self.left_out.terms_beyond_budget = self.terms.count(&self.members, &self.rules, &mut pairs);
-        let (pairs, dropped) = pairs.all();
-        self.sharing = pairs.len();
-        self.left_out.light_pairs = dropped;
-        self.chosen = self.likely(pairs);
-        self.terms.forget_files();
-        self.chosen.len()
-    }
-
-    /// The pairs of files that share a part of their code, or many rare terms.
-    fn likely(&mut self, pairs: Vec<Chosen>) -> Vec<Chosen> {
-        let (rules, rarest) = (&self.rules, self.rarest());
-        let totals = &self.terms.totals;
+        let (rules, rarest, totals) = (&self.rules, self.rarest(), &self.terms.totals);
         let share = |pair: &Chosen| pair.weight / totals[pair.left as usize].min(totals[pair.right as usize]);
-        let all = pairs.len();
-        let mut likely: Vec<Chosen> = pairs
-            .into_iter()
-            .filter(|pair| {
-                let is_heavy = pair.weight >= rules.rare_terms * rarest && share(pair) >= rules.least_shared;
-                is_heavy || pair.rare_weight >= rules.many_rare_terms * rarest
-            })
-            .collect();
-        self.left_out.light_pairs += all - likely.len();
+        let (mut sharing, mut likely) = (0, Vec::new());
+        // Those that share a part of their code, or many rare terms.
+        let (unused, dropped) = self.terms.count(&self.members, rules, |pair| {
+            sharing += 1;
+            let is_heavy = pair.weight >= rules.rare_terms * rarest && share(&pair) >= rules.least_shared;
+            if is_heavy || pair.rare_weight >= rules.many_rare_terms * rarest {
+                likely.push(pair);
+            }
+        });
+        self.left_out.terms_beyond_budget = unused;
+        self.left_out.light_pairs = dropped + sharing - likely.len();
         if likely.len() > rules.most_compared {
             self.left_out.pairs_beyond_budget = likely.len() - rules.most_compared;
             likely.sort_by(|one, other| share(other).total_cmp(&share(one)));
             likely.truncate(rules.most_compared);
             likely.sort_by_key(|pair| (pair.left, pair.right));
         }
-        likely
+        self.sharing = sharing;
+        self.chosen = likely;
+        self.terms.forget_files();
+        self.chosen.len()
     }
 
     /// The weight of a term that only two units have.

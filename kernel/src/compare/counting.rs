@@ -114,44 +114,100 @@ impl Terms {
         }
     }
 
-    /// Adds the pairs of each term, terms in the fewest files first. Returns the number of terms beyond the budget.
-    pub fn count(&self, members: &Members, rules: &Rules, pairs: &mut Pairs) -> usize {
+    /// Gives `take` the pairs of files that share terms, ascending. Returns the number of terms beyond the budget, and how
+    /// often a pair was dropped.
+    pub fn count(&self, members: &Members, rules: &Rules, mut take: impl FnMut(Chosen)) -> (usize, usize) {
         let mut begins = Vec::with_capacity(self.sizes.len());
         let mut end = 0;
         for &size in &self.sizes {
             begins.push(end);
             end += size as usize;
         }
-        let mut order: Vec<u32> = (0..self.sizes.len() as u32).collect();
-        order.sort_by_key(|&term| self.sizes[term as usize]);
-        let (mut budget, mut counted) = (rules.most_counted, 0);
-        for terms in order.chunk_by(|&one, &other| self.sizes[one as usize] == self.sizes[other as usize]) {
-            let size = self.sizes[terms[0] as usize] as usize;
-            let each = size.saturating_mul(size - 1) / 2;
-            let affordable = if each <= rules.at_once { terms.len().min(budget / each) } else { 0 };
-            for part in terms[..affordable].chunks((rules.at_once / each).max(1)) {
-                for &term in part {
-                    let begin = begins[term as usize];
-                    let files = &self.files[begin..begin + size];
-                    let weight = self.weights[term as usize];
-                    let rare = if size <= rules.common { weight } else { 0.0 };
-                    for (at, &left) in files.iter().enumerate() {
-                        for &right in &files[at + 1..] {
-                            if members.all_meet || members.may_meet(left, right) {
-                                pairs.add(left, right, weight, rare);
-                            }
+        let order = self.affordable(rules);
+        let unused = self.sizes.len() - order.len();
+        let files = members.text_of.len();
+        let span = |term: u32| {
+            let begin = begins[term as usize];
+            begin..begin + self.sizes[term as usize] as usize
+        };
+        let weights = |term: u32| {
+            let weight = self.weights[term as usize];
+            (weight, if self.sizes[term as usize] as usize <= rules.common { weight } else { 0.0 })
+        };
+        let meet = |left: u32, right: u32| members.all_meet || members.may_meet(left, right);
+        if files.checked_mul(files).is_none_or(|pairs| pairs > rules.dense) {
+            let mut pairs = Pairs::new(files, rules);
+            for terms in order.chunk_by(|&one, &other| self.sizes[one as usize] == self.sizes[other as usize]) {
+                for part in terms.chunks((rules.at_once / self.pairs_of(terms[0])).max(1)) {
+                    for &term in part {
+                        let (files, (weight, rare)) = (&self.files[span(term)], weights(term));
+                        for (at, &left) in files.iter().enumerate() {
+                            let others = files[at + 1..].iter().filter(|&&right| meet(left, right));
+                            others.for_each(|&right| pairs.add(left, right, weight, rare));
                         }
                     }
+                    pairs.bound();
                 }
-                pairs.bound();
             }
+            return (unused, pairs.give(take));
+        }
+        // The terms of each file, in order, each with the place of the file among those that have it.
+        let mut places = vec![0; files + 1];
+        let held = || order.iter().flat_map(|&term| span(term).map(move |at| (term, at)));
+        held().for_each(|(_, at)| places[self.files[at] as usize + 1] += 1);
+        for file in 0..files {
+            places[file + 1] += places[file];
+        }
+        let (mut next, mut of_files) = (places.clone(), vec![(0, 0); places[files]]);
+        for (term, at) in held() {
+            let place: &mut usize = &mut next[self.files[at] as usize];
+            of_files[*place] = (term, at as u32);
+            *place += 1;
+        }
+        let mut sums = vec![(0.0, 0.0); files];
+        for left in 0..files as u32 {
+            for &(term, at) in &of_files[places[left as usize]..places[left as usize + 1]] {
+                let (weight, rare) = weights(term);
+                for &right in &self.files[at as usize + 1..span(term).end] {
+                    if meet(left, right) {
+                        let (all, of_rare) = &mut sums[right as usize];
+                        *all += weight;
+                        *of_rare += rare;
+                    }
+                }
+            }
+            for (right, sums) in (left + 1..).zip(&mut sums[left as usize + 1..]) {
+                let (weight, rare_weight) = std::mem::take(sums);
+                if weight != 0.0 {
+                    take(Chosen { left, right, weight, rare_weight });
+                }
+            }
+        }
+        (unused, 0)
+    }
+
+    /// The terms that give pairs, those in the fewest files first, as far as the budget goes.
+    fn affordable(&self, rules: &Rules) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.sizes.len() as u32).collect();
+        order.sort_by_key(|&term| self.sizes[term as usize]);
+        let (mut budget, mut end) = (rules.most_counted, 0);
+        for terms in order.chunk_by(|&one, &other| self.sizes[one as usize] == self.sizes[other as usize]) {
+            let each = self.pairs_of(terms[0]);
+            let affordable = if each <= rules.at_once { terms.len().min(budget / each) } else { 0 };
             budget -= each * affordable;
-            counted += affordable;
+            end += affordable;
             if affordable < terms.len() {
                 break;
             }
         }
-        order.len() - counted
+        order.truncate(end);
+        order
+    }
+
+    /// The number of pairs of the files that have a term.
+    fn pairs_of(&self, term: u32) -> usize {
+        let size = self.sizes[term as usize] as usize;
+        size.saturating_mul(size - 1) / 2
     }
 
     /// Frees what only `count` needs.
@@ -162,56 +218,37 @@ impl Terms {
     }
 }
 
-/// Sums the weights of the shared terms for each pair of files.
-pub struct Pairs {
-    files: usize,
+/// Sums the weights of the shared terms for each pair of files: the pairs that have sums, ascending, and what waits to be
+/// added to them.
+struct Pairs {
+    files: u64,
     at_once: usize,
     most_held: usize,
-    sums: Sums,
+    held: Vec<(u64, f64, f64)>,
+    waiting: Vec<(u64, f64, f64)>,
     dropped: usize,
 }
 
-/// The sums of all terms and of the rare ones.
-enum Sums {
-    /// A place for each pair, ascending, if there are few files.
-    Table(Vec<(f64, f64)>),
-    /// The pairs that have sums, ascending, and what waits to be added to them.
-    Sorted { held: Vec<(u64, f64, f64)>, waiting: Vec<(u64, f64, f64)> },
-}
-
 impl Pairs {
-    pub fn new(files: usize, rules: &Rules) -> Self {
-        let sums = match files.checked_mul(files) {
-            Some(pairs) if pairs <= rules.dense => Sums::Table(vec![(0.0, 0.0); (pairs - files) / 2]),
-            _ => Sums::Sorted { held: Vec::new(), waiting: Vec::new() },
-        };
-        Self { files, at_once: rules.at_once, most_held: rules.most_held, sums, dropped: 0 }
+    fn new(files: usize, rules: &Rules) -> Self {
+        let (held, waiting) = (Vec::new(), Vec::new());
+        let (at_once, most_held) = (rules.at_once, rules.most_held);
+        Self { files: files as u64, at_once, most_held, held, waiting, dropped: 0 }
     }
 
-    #[inline]
     fn add(&mut self, left: u32, right: u32, weight: f64, rare: f64) {
-        match &mut self.sums {
-            Sums::Table(sums) => {
-                let (left, right) = (left as usize, right as usize);
-                let (all, of_rare) = &mut sums[left * (2 * self.files - left - 1) / 2 + right - left - 1];
-                *all += weight;
-                *of_rare += rare;
-            }
-            Sums::Sorted { waiting, .. } => {
-                waiting.push((u64::from(left) * self.files as u64 + u64::from(right), weight, rare));
-            }
-        }
+        self.waiting.push((u64::from(left) * self.files + u64::from(right), weight, rare));
     }
 
     /// Keeps the memory bounded.
     fn bound(&mut self) {
-        if matches!(&self.sums, Sums::Sorted { waiting, .. } if waiting.len() >= self.at_once) {
+        if self.waiting.len() >= self.at_once {
             self.merge();
         }
     }
 
     fn merge(&mut self) {
-        let Sums::Sorted { held, waiting } = &mut self.sums else { return };
+        let Self { held, waiting, .. } = self;
         if waiting.is_empty() {
             return;
         }
@@ -234,24 +271,13 @@ impl Pairs {
         }
     }
 
-    /// All pairs, ascending, and how many were dropped.
-    pub fn all(mut self) -> (Vec<Chosen>, usize) {
+    /// Gives `take` all pairs, ascending. Returns how many were dropped.
+    fn give(mut self, mut take: impl FnMut(Chosen)) -> usize {
         self.merge();
-        let files = self.files.max(1) as u64;
-        let chosen = |(key, weight, rare_weight): (u64, f64, f64)| Chosen {
-            left: (key / files) as u32,
-            right: (key % files) as u32,
-            weight,
-            rare_weight,
-        };
-        let pairs = match self.sums {
-            Sums::Table(sums) => {
-                let pairs = (0..files).flat_map(|left| (left + 1..files).map(move |right| left * files + right));
-                let filled = pairs.zip(sums).filter(|(_, (weight, _))| *weight != 0.0);
-                filled.map(|(key, (weight, rare))| chosen((key, weight, rare))).collect()
-            }
-            Sums::Sorted { held, .. } => held.into_iter().map(chosen).collect(),
-        };
-        (pairs, self.dropped)
+        for (key, weight, rare_weight) in self.held {
+            let [left, right] = [key / self.files, key % self.files].map(|file| file as u32);
+            take(Chosen { left, right, weight, rare_weight });
+        }
+        self.dropped
     }
 }
