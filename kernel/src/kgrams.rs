@@ -146,33 +146,30 @@ fn with_distances(
     is_kept: impl Fn(usize) -> bool,
 ) {
     let (base, first) = (writing.base, writing.distances[0]);
-    // powers[i] is the factor of the token at offset i.
-    let mut powers = vec![base; k];
-    for at in (0..k - 1).rev() {
-        powers[at] = powers[at + 1].wrapping_mul(base);
-    }
-    // By offset d: how much more a name adds that repeats the name at offset 0 than a first occurrence would.
-    let repeats: Vec<u64> = (0..k).map(|d| writing.distances[d].wrapping_sub(first).wrapping_mul(powers[d])).collect();
-    let written = |at: usize| match segment.classes[at] {
+    // The tokens as written where no name is repeated. The hashes take their places.
+    hashes.extend((segment.codes.iter().zip(segment.classes).enumerate()).map(|(at, (&code, &class))| match class {
         NAME if !is_kept(at) => first,
         STRING => writing.string,
         NUMBER => writing.number,
-        _ => segment.codes[at],
-    };
-    let entering = |at: usize| {
-        let back = usize::from(distances.back[at]);
-        if back == 0 || back >= k { written(at) } else { writing.distances[back] }
-    };
-    let mut hash = (0..k).fold(0, |hash: u64, at| hash.wrapping_add(entering(at)).wrapping_mul(base));
-    hashes.reserve(segment.codes.len() - k + 1);
-    hashes.push(hash);
-    for at in 0..segment.codes.len() - k {
-        hash = hash.wrapping_sub(written(at).wrapping_mul(powers[0]));
-        let forward = usize::from(distances.forward[at]);
-        if forward != 0 && forward < k {
-            hash = hash.wrapping_sub(repeats[forward]);
-        }
-        hash = hash.wrapping_add(entering(at + k)).wrapping_mul(base);
-        hashes.push(hash);
+        _ => code,
+    }));
+    // By distance: how much more a name adds that repeats another in the k-gram than a first occurrence would, when it
+    // enters, and when the other leaves. After the loop, `power` is the factor of the token that leaves.
+    let (mut entering, mut leaving) = ([0; 256], [0; 256]);
+    let mut power = base;
+    for distance in (1..k).rev() {
+        entering[distance] = writing.distances[distance].wrapping_sub(first);
+        leaving[distance] = entering[distance].wrapping_mul(power);
+        power = power.wrapping_mul(base);
     }
+    let added = |written: u64, at: usize| written.wrapping_add(entering[usize::from(distances.back[at])]);
+    let mut hash = (0..k).fold(0, |hash: u64, at| hash.wrapping_add(added(hashes[at], at)).wrapping_mul(base));
+    let last = hashes.len() - k;
+    for at in 0..last {
+        let gone = hashes[at].wrapping_mul(power).wrapping_add(leaving[usize::from(distances.forward[at])]);
+        hashes[at] = hash;
+        hash = hash.wrapping_sub(gone).wrapping_add(added(hashes[at + k], at + k)).wrapping_mul(base);
+    }
+    hashes[last] = hash;
+    hashes.truncate(last + 1);
 }
