@@ -39,22 +39,34 @@ struct Grams {
     representation: Representation,
     k: usize,
     hashes: Vec<u64>,
-    positions: Vec<u32>,
+    /// Of each segment with k-grams, its first token and their number.
+    spans: Vec<(u32, usize)>,
 }
 
 impl Grams {
-    fn of(text: &Text, writing: &Writing, aligned: &[(Representation, usize)]) -> Vec<Self> {
-        let empty = |&(representation, k)| Self { representation, k, hashes: Vec::new(), positions: Vec::new() };
-        let mut grams: Vec<Self> = aligned.iter().map(empty).collect();
+    fn of(text: &Text, writing: &Writing, aligned: impl Iterator<Item = (Representation, usize)>) -> Vec<Self> {
+        let empty = |(representation, k)| Self { representation, k, hashes: Vec::new(), spans: Vec::new() };
+        let mut grams: Vec<Self> = aligned.map(empty).collect();
         let mut hashes = Vec::new();
         by_segment(text, writing, |begin, segment| {
             for own in &mut grams {
                 kgrams::hashes(segment, own.representation, own.k, writing, &mut hashes);
-                own.hashes.extend_from_slice(&hashes);
-                own.positions.extend((begin as u32..).take(hashes.len()));
+                if !hashes.is_empty() {
+                    own.hashes.extend_from_slice(&hashes);
+                    own.spans.push((begin as u32, hashes.len()));
+                }
             }
         });
         grams
+    }
+
+    /// Gives `take` the first token of each k-gram, and its number among all of the text.
+    fn each(&self, mut take: impl FnMut(u32, usize)) {
+        let mut first = 0;
+        for &(begin, count) in &self.spans {
+            (begin..).zip(first..first + count).for_each(|(position, number)| take(position, number));
+            first += count;
+        }
     }
 }
 
@@ -105,11 +117,12 @@ impl Table {
     /// has their hashes.
     fn new(grams: &Grams, counted: Counted, keeps: impl Fn(u32, usize) -> bool) -> Self {
         let Counted { places, numbers, counts } = counted;
-        let kept: Vec<(u32, u32)> = numbers
-            .into_iter()
-            .zip(grams.positions.iter().copied())
-            .filter(|&(number, position)| keeps(position, counts[number as usize]))
-            .collect();
+        let mut kept: Vec<(u32, u32)> = Vec::with_capacity(numbers.len());
+        grams.each(|position, at| {
+            if keeps(position, counts[numbers[at] as usize]) {
+                kept.push((numbers[at], position));
+            }
+        });
         let mut begins = vec![0; counts.len() + 1];
         for &(number, _) in &kept {
             begins[number as usize + 1] += 1;
@@ -124,7 +137,7 @@ impl Table {
             positions[*place as usize] = position;
             *place += 1;
         }
-        let sieve = Sieve::new(if positions.is_empty() { &[][..] } else { &grams.hashes }.iter().copied());
+        let sieve = Sieve::new(grams.hashes.iter().copied());
         Self { sieve, places, begins, positions }
     }
 
@@ -135,19 +148,16 @@ impl Table {
 
     /// Adds a run for each k-gram that another text shares. K-grams that touch or overlap in both texts become one run.
     fn add_shared(&self, grams: &Grams, rules: &Rules, Looked { counts, found, runs }: &mut Looked) {
-        if self.positions.is_empty() {
-            return;
-        }
         found.clear();
         counts.resize(counts.len().max(self.begins.len()), (0, 0));
-        for (&hash, &position) in grams.hashes.iter().zip(&grams.positions) {
-            if self.sieve.may_hold(hash) {
-                if let Some(place) = self.places.get(hash) {
+        grams.each(|position, at| {
+            if self.sieve.may_hold(grams.hashes[at]) {
+                if let Some(place) = self.places.get(grams.hashes[at]) {
                     counts[place as usize].0 += 1;
                     found.push((place, position));
                 }
             }
-        }
+        });
         for &(place, position) in &*found {
             let mut held = self.held(place);
             let (count, next) = &mut counts[place as usize];
@@ -185,46 +195,53 @@ pub struct Comparable {
     pub text: Text,
     /// For each token, 1 if it does not count.
     pub masked: Vec<u8>,
-    grams: OnceLock<Vec<Grams>>,
+    /// The k-grams of `exact`, which few comparisons need, and those of the other representations.
+    grams: [OnceLock<Vec<Grams>>; 2],
 }
 
 impl Comparable {
     pub fn new(text: Text, masked: Vec<u8>) -> Self {
-        Self { text, masked, grams: OnceLock::new() }
+        Self { text, masked, grams: Default::default() }
     }
 
-    fn grams(&self, rules: &Rules, writing: &Writing) -> &[Grams] {
-        self.grams.get_or_init(|| Grams::of(&self.text, writing, &rules.aligned))
+    fn grams(&self, wanted: Representation, rules: &Rules, writing: &Writing) -> Option<&Grams> {
+        let is_exact = |representation| representation == Representation::Exact;
+        let those = || rules.aligned.iter().copied().filter(|(own, _)| is_exact(*own) == is_exact(wanted));
+        let made = self.grams[usize::from(!is_exact(wanted))].get_or_init(|| Grams::of(&self.text, writing, those()));
+        made.iter().find(|grams| grams.representation == wanted)
     }
 
-    /// The tables in which the k-grams of other texts are looked up.
-    pub fn tables(&self, rules: &Rules, writing: &Writing) -> Vec<Table> {
-        let (grams, repeated) = (self.grams(rules, writing), rules.repeated);
+    /// The tables in which the k-grams of other texts are looked up, each with its representation. None is empty.
+    pub fn tables(&self, rules: &Rules, writing: &Writing) -> Vec<(Representation, Table)> {
         // Often repeated k-grams are rows of tables. There, the tokens themselves have to be equal.
         let mut is_row = vec![false; self.masked.len()];
         let mut renamed = None;
-        if let Some(grams) = grams.iter().find(|grams| grams.representation == Representation::Renamed) {
+        if let Some(grams) = self.grams(Representation::Renamed, rules, writing) {
             let counted = Counted::new(&grams.hashes);
-            for (&number, &position) in counted.numbers.iter().zip(&grams.positions) {
-                is_row[position as usize] = counted.counts[number as usize] > repeated;
-            }
+            grams.each(|position, at| {
+                is_row[position as usize] = counted.counts[counted.numbers[at] as usize] > rules.repeated;
+            });
             renamed = Some(counted);
         }
         let has_rows = is_row.contains(&true);
-        let table = |grams: &Grams| {
-            let counted = match grams.representation {
-                Representation::Exact if !has_rows => Counted::new(&[]),
-                Representation::Renamed => renamed.take().unwrap_or_else(|| Counted::new(&grams.hashes)),
+        let table = |&(representation, _): &(Representation, usize)| {
+            if representation == Representation::Exact && !has_rows {
+                return None;
+            }
+            let grams = self.grams(representation, rules, writing)?;
+            let counted = match representation {
+                Representation::Renamed => renamed.take()?,
                 _ => Counted::new(&grams.hashes),
             };
-            Table::new(grams, counted, |position, count| match grams.representation {
+            let made = Table::new(grams, counted, |position, count| match representation {
                 Representation::Exact => is_row[position as usize],
                 Representation::Renamed => !is_row[position as usize],
-                Representation::PMatch => count <= repeated,
+                Representation::PMatch => count <= rules.repeated,
                 Representation::Text => true,
-            })
+            });
+            (!made.positions.is_empty()).then_some((representation, made))
         };
-        grams.iter().map(table).collect()
+        rules.aligned.iter().filter_map(table).collect()
     }
 }
 
@@ -232,15 +249,17 @@ impl Comparable {
 /// `least` tokens, unless only tokens that do not count are between it and such a run.
 pub fn matching_runs(
     left: &Comparable,
-    tables: &[Table],
+    tables: &[(Representation, Table)],
     right: &Comparable,
     least: usize,
     (rules, writing): (&Rules, &Writing),
     looked: &mut Looked,
 ) -> Vec<Run> {
     looked.runs.clear();
-    for (table, grams) in tables.iter().zip(right.grams(rules, writing)) {
-        table.add_shared(grams, rules, looked);
+    for (representation, table) in tables {
+        if let Some(grams) = right.grams(*representation, rules, writing) {
+            table.add_shared(grams, rules, looked);
+        }
     }
     let stretches = &mut looked.runs;
     join(stretches);

@@ -30,7 +30,7 @@ struct SharedTerms {
 pub struct Left {
     pub text: Arc<Prepared>,
     rules: tiling::Rules,
-    tables: Vec<Table>,
+    tables: Vec<(Representation, Table)>,
     shared: Vec<SharedTerms>,
 }
 

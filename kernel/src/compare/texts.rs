@@ -14,7 +14,7 @@ use crate::tiling::{Comparable, by_segment, fingerprints};
 use crate::tokens::CHARACTER;
 
 /// Texts with this many tokens in all stay open (200 MB). A text counts as at least `LEAST_TOKENS`.
-const MOST_TOKENS: usize = 1 << 21;
+const MOST_TOKENS: usize = 3 << 20;
 const LEAST_TOKENS: usize = 256;
 
 /// A stored token stream cannot be read.
