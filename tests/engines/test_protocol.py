@@ -150,6 +150,10 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     assert engine.blobs(stored) == stored
     assert engine.references([*stored, blob_id("z")]) == {name: blob.references for name, blob in stored.items()}
     assert engine.texts([*stored, blob_id("z")]) == {name: blob.source for name, blob in stored.items()}
+    analyzed = engine.analyzed([*stored, blob_id("z")])
+    assert {name: replace(blob, references=stored[name].references) for name, blob in analyzed.items()} == {
+        name: replace(blob, source=None) for name, blob in stored.items()
+    }
     assert list(engine.occurrences()) == places
     assert engine.repositories() == records
     assert engine.repository("r") == records[0]
@@ -184,6 +188,7 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "known": lambda: engine.known([blob_id("a")]),
         "blobs": lambda: engine.blobs([blob_id("a")]),
         "references": lambda: engine.references([blob_id("a")]),
+        "analyzed": lambda: engine.analyzed([blob_id("a")]),
         "texts": lambda: engine.texts([blob_id("a")]),
         "ids": lambda: list(engine.ids()),
         "stored_blobs": lambda: list(engine.stored_blobs()),

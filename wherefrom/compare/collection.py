@@ -337,11 +337,11 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 
 def _blobs(engine: Engine, ids: Iterable[str], languages: Mapping[str, int]) -> dict[str, StoredBlob]:
-    """These blobs without their sources and references, which saves two thirds of their size. A blob with names of
-    several languages is read in the one that most files are in; `languages` has the number of files of each.
+    """These blobs without their sources, which saves most of their size. A blob with names of several languages is read
+    in the one that most files are in; `languages` has the number of files of each.
     """
-    found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
-    return {blob: replace(read_in(stored, languages), source=None, references=b"") for blob, stored in found}
+    found = chain.from_iterable(engine.analyzed(batch).items() for batch in chunks(sorted(ids), _BATCH))
+    return {blob: read_in(stored, languages) for blob, stored in found}
 
 
 def _author(name: str, author_of: str | None) -> str | None:

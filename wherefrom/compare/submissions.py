@@ -75,7 +75,7 @@ def folders(paths: Iterable[str], within: str) -> set[str]:
 
 def is_archive_name(name: str) -> bool:
     """Whether a file is an archive, by its name; it may be one that is not opened."""
-    return any(name.lower().endswith(ending) for ending in ARCHIVE_EXTENSIONS)
+    return name.lower().endswith(ARCHIVE_EXTENSIONS)
 
 
 def labels(keys: Iterable[str]) -> dict[str, str]:

@@ -99,7 +99,8 @@ class _Words:
         self.text = lru_cache(KEPT)(lambda blob: ComparedText(collection.blobs[blob]))
         self._query = cache(lambda file: WordQuery(self._words[file], self._bits))
         names = [file.language for file in self._files]
-        self._others = {name: np.isin(names, [*other_languages(frozenset({name}))]) for name in set(names)}
+        others = {name: other_languages(frozenset({name})) for name in set(names)}
+        self._others = {name: np.array([it in own for it in names]) for name, own in others.items()}
         self._lengths = np.sqrt([max(1, file.tokens) for file in self._files])
         self._words = [*map(self._of, self._files)]
         of_each = [*map(kernel.word_terms, self._words)]

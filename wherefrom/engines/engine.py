@@ -23,6 +23,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+from wherefrom.support.values import replace
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,6 +157,10 @@ class Engine(Protocol):
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         """The stored data of these blobs, by id. Blobs that are not in the index are left out."""
+
+    def analyzed(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        """As `blobs`, without the sources, and perhaps without the references."""
+        return {blob: replace(stored, source=None, references=b"") for blob, stored in self.blobs(blobs).items()}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         """The field `references` of these blobs, by id. Blobs that are not in the index are left out."""

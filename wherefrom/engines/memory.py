@@ -205,6 +205,10 @@ class MemoryEngine(Engine):
         state = self._state
         return {blob: self._index.stored(blob) for blob in blobs if blob in state.blobs}
 
+    def analyzed(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        state = self._state
+        return {blob: state.blobs[blob].stored for blob in blobs if blob in state.blobs}
+
     def stored_blobs(self) -> Iterator[StoredBlob]:
         return (self._index.stored(blob) for blob in sorted(self._state.blobs))
 

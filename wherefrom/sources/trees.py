@@ -81,8 +81,9 @@ class TreeSource(Source):
         entries = [*self._own.entries()]
         clones = sorted(map(path_text, self._own.clones))
         committed = {path for path in clones if self._committed and _is_repository(self.path / path)}
-        entries = [entry for entry in entries if committed.isdisjoint(_above(entry.path))]
-        filled = {folder for entry in entries for folder in _above(entry.path)}
+        if committed:
+            entries = [entry for entry in entries if committed.isdisjoint(_above(entry.path))]
+        filled = {folder for entry in entries for folder in _above(entry.path)} if clones else set()
         for path in clones:
             if path not in filled:
                 skip = None if path in committed else SkipReason.EMPTY
@@ -113,7 +114,8 @@ class TreeSource(Source):
                 else:
                     skip = content if isinstance(content, SkipReason) else SkipReason.ARCHIVE
             if source is None:
-                yield replace(entry, path=path, skip=skip), chain
+                is_same = path == entry.path and skip is entry.skip
+                yield entry if is_same else replace(entry, path=path, skip=skip), chain
             else:
                 yield from self._opened(source, path, chain)
 

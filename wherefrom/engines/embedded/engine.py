@@ -191,6 +191,10 @@ class EmbeddedEngine(Engine):
         with self._reading() as (records, _):
             return {stored.blob: stored for stored in records.contents.blobs(blobs)}
 
+    def analyzed(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        with self._reading() as (records, _):
+            return {stored.blob: stored for stored in records.contents.blobs(blobs, ("tokens",))}
+
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         with self._reading() as (records, _):
             return {stored.blob: stored.references for stored in records.contents.blobs(blobs, ("references",))}

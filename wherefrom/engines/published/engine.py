@@ -245,6 +245,10 @@ class PublishedEngine(Engine):
         return {blob: replace(stored, source=sources.get(blob)) for blob, stored in found.items()}
 
     @_reads
+    def analyzed(self, opened: Publication, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        return self._stored(opened, blobs, "tokens")
+
+    @_reads
     def references(self, opened: Publication, blobs: Collection[str]) -> dict[str, bytes]:
         return {blob: stored.references for blob, stored in self._stored(opened, blobs, "references").items()}
 
