@@ -302,6 +302,19 @@ impl Block {
     }
 }
 
+/// The end of the block `number` of a chain. `reach` is the shortest gap behind it that costs as much as the chain has,
+/// and `most_reach` the longest one up to it.
+struct End {
+    number: usize,
+    at: usize,
+    shift: isize,
+    reach: usize,
+    most_reach: usize,
+}
+
+/// Ends with a shorter reach, as most blocks have it, are kept apart, so that few are looked at.
+const NEAR: usize = 32;
+
 /// 64 log2(1 + gap), by straight lines between powers of two.
 fn logarithm(gap: usize) -> i32 {
     let number = gap as u64 + 1;
@@ -565,46 +578,63 @@ impl Query {
 
     /// A gap in one text, a power of two, that costs at least these units.
     fn reach(&self, units: i32) -> usize {
-        (0..usize::BITS - 1).map(|power| 1 << power).find(|&gap| self.cost(gap, 0) >= units).unwrap_or(usize::MAX >> 1)
+        let least = (units - self.rules.open) / (self.rules.gap * UNIT as i32).max(1) - 1;
+        (least.max(0) as u32..usize::BITS - 1)
+            .map(|power| 1 << power)
+            .find(|&gap| self.cost(gap, 0) >= units)
+            .unwrap_or(usize::MAX >> 1)
     }
 
     /// The heaviest chain of blocks that are in the same order in both texts, and the cost of its gaps. A block that
     /// overlaps the one before it is cut.
     fn chain(&self, document: &Text, blocks: &mut [Block]) -> (Vec<Block>, i32) {
         blocks.sort_unstable_by_key(|block| (block.end, block.shift, block.begin));
+        // For each block, the most units of a chain up to it, the block before it, and where it is cut.
         let mut sums: Vec<(i32, usize, usize)> = Vec::with_capacity(blocks.len());
-        // Up to each block, the most units of a chain, and the shortest gap behind it that costs as much.
-        let mut reaches: Vec<(i32, usize)> = Vec::with_capacity(blocks.len());
+        let (mut ends, mut most) = ([Vec::<End>::new(), Vec::new()], 0);
         for (number, block) in blocks.iter().enumerate() {
             let (block_there, end_there) = (block.there(block.begin), block.there(block.end));
-            let mut best = (block.score, usize::MAX, 0);
+            let (mut best, mut near) = ((block.score, usize::MAX, 0), usize::MAX >> 1);
             // Of equal chains, that of the first block is taken.
-            let is_better = |sum: i32, best: (i32, usize, usize)| sum > best.0 || sum == best.0 && best.1 != usize::MAX;
-            for other in (0..number).rev() {
-                let (earlier, (most, reach)) = (&blocks[other], reaches[other]);
-                if block.begin >= earlier.end + reach || !is_better(most + block.score - self.rules.open, best) {
-                    break;
-                }
-                let earlier_end = earlier.there(earlier.end);
-                let rises = earlier.end < block.end
-                    && earlier.begin < block.begin
-                    && earlier_end < end_there
-                    && earlier.there(earlier.begin) < block_there;
-                if !rises || block_there >= earlier_end + reach || !is_better(sums[other].0 + block.score, best) {
-                    continue;
-                }
-                let begin = block.begin.max(earlier.end).max(earlier_end.saturating_add_signed(-block.shift));
-                let gaps = self.cost(begin - earlier.end, block.there(begin) - earlier_end);
-                let sum = sums[other].0 + block.score - gaps;
-                if is_better(sum, best) {
-                    let sum = sum - self.sum(document, block, block.begin, begin);
-                    if is_better(sum, best) {
-                        best = (sum, other, begin);
+            let is_better = |sum: i32, other: usize, best: (i32, usize, usize)| {
+                sum > best.0 || sum == best.0 && best.1 != usize::MAX && other < best.1
+            };
+            for ends in &ends {
+                for end in ends.iter().rev() {
+                    if block.begin >= end.at + end.most_reach.min(near) {
+                        break;
+                    }
+                    // One of the gaps is at least as long as the shifts differ.
+                    let reach = end.reach.min(near);
+                    if block.shift.abs_diff(end.shift) >= reach || block.begin >= end.at + reach {
+                        continue;
+                    }
+                    let (other, earlier) = (end.number, &blocks[end.number]);
+                    let earlier_end = earlier.there(earlier.end);
+                    let rises = earlier.end < block.end
+                        && earlier.begin < block.begin
+                        && earlier_end < end_there
+                        && earlier.there(earlier.begin) < block_there;
+                    if !rises || !is_better(sums[other].0 + block.score - self.rules.open, other, best) {
+                        continue;
+                    }
+                    let begin = block.begin.max(earlier.end).max(earlier_end.saturating_add_signed(-block.shift));
+                    let gaps = self.cost(begin - earlier.end, block.there(begin) - earlier_end);
+                    let sum = sums[other].0 + block.score - gaps;
+                    if is_better(sum, other, best) {
+                        let sum = sum - self.sum(document, block, block.begin, begin);
+                        if is_better(sum, other, best) {
+                            best = (sum, other, begin);
+                            near = self.reach(most + block.score - sum + 1);
+                        }
                     }
                 }
             }
-            let (most, reach) = reaches.last().copied().unwrap_or((0, 0));
-            reaches.push(if best.0 > most { (best.0, self.reach(best.0)) } else { (most, reach) });
+            most = most.max(best.0);
+            let reach = self.reach(best.0);
+            let own = &mut ends[usize::from(reach > NEAR)];
+            let most_reach = own.last().map_or(reach, |last| last.most_reach.max(reach));
+            own.push(End { number, at: block.end, shift: block.shift, reach, most_reach });
             sums.push(best);
         }
         let Some(mut at) = (0..sums.len()).max_by_key(|&at| (sums[at].0, Reverse(at))) else { return (vec![], 0) };
