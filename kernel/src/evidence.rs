@@ -188,7 +188,20 @@ impl Text {
     }
 
     fn hash(&self, at: usize, k: usize) -> u64 {
-        self.tokens[at..at + k].iter().fold(0, |hash, token| mixed(hash, token.symbol.key()))
+        self.tokens[at..at + k].iter().fold(0, |hash: u64, token| hash.rotate_left(TURN) ^ spread(token.symbol.key()))
+    }
+
+    /// The hashes of all stretches that end at or before a token: each follows from the one before it.
+    fn hashes(&self, end: usize, k: usize) -> impl Iterator<Item = u64> {
+        let tokens = &self.tokens[..end];
+        let mut hash = if k <= end { self.hash(0, k) } else { 0 };
+        let gone = tokens.iter().map(move |token| spread(token.symbol.key()).rotate_left(TURN * k as u32));
+        let rest = tokens.get(k..).unwrap_or_default().iter().map(|token| spread(token.symbol.key()));
+        let first = (k <= end).then_some(hash);
+        first.into_iter().chain(gone.zip(rest).map(move |(gone, fresh)| {
+            hash = hash.rotate_left(TURN) ^ gone ^ fresh;
+            hash
+        }))
     }
 
     /// The hash of a stretch with its literals and the distances of equal names in it.
@@ -221,6 +234,16 @@ impl Text {
         });
         Arc::clone(made)
     }
+}
+
+/// By how many bits a hash is turned for each token that follows.
+const TURN: u32 = 13;
+
+/// A value whose bits all depend on those of another.
+#[inline(always)]
+fn spread(value: u64) -> u64 {
+    let product = value.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (product ^ product >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 fn mixed(hash: u64, value: u64) -> u64 {
@@ -447,8 +470,7 @@ impl Query {
     /// The blocks by a look at each token of a document; None if there are too many seeds.
     fn scanned(&self, document: &Text, others: usize) -> Option<Vec<Block>> {
         let (k, mut count, mut hits) = (self.rules.seed, 0, Vec::new());
-        for there in 0..(others + 1).saturating_sub(k) {
-            let hash = document.hash(there, k);
+        for (there, hash) in document.hashes(others, k).enumerate() {
             if let Some(first) = self.sieve.may_hold(hash).then(|| self.first.get(hash)).flatten() {
                 count += self.seeds[first as usize].equal as usize;
                 if count > self.rules.most_pairs {
