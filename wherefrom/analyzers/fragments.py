@@ -192,6 +192,8 @@ def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[in
     one line, are ignored.
     """
     size = len(text)
+    if not any(form.search(text) for forms in _enclosing(language) for form in forms):
+        return
     tokens, comments = lexer(language).split(text, seconds)
     literals = [(start, end) for start, end, kind in tokens if kind == TokenClass.STRING]
     for opening_form, closing_form in _enclosing(language):

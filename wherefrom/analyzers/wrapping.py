@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -278,12 +279,13 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     return Mapped(b"".join(texts), np.append(offsets, ends[-1:]), stops)
 
 
-def lines_of(text: bytes) -> list[SnippetLine]:
+@lru_cache(maxsize=1)  # most steps leave a text as it is
+def lines_of(text: bytes) -> tuple[SnippetLine, ...]:
     """Splits a text at its line feeds."""
     lines = [line + b"\n" for line in text.split(b"\n")]
     lines[-1] = lines[-1][:-1]
     begins = accumulate(map(len, lines), initial=0)
-    return [SnippetLine(begin, begin + len(line), line) for begin, line in zip(begins, lines, strict=False) if line]
+    return tuple(SnippetLine(begin, begin + len(line), line) for begin, line in zip(begins, lines, strict=False) if line)
 
 
 _SPACES = later(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
