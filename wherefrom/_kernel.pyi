@@ -367,6 +367,11 @@ class Kernel:
             ValueError: there is no such representation, or k is not from 1 to 64.
         """
 
+    def shared(self, text: Text, wanted: Sequence[tuple[str, int, NDArray[np.uint64]]]) -> list[bytes]:
+        """What `chains.Grams.shared` does, for each representation with its k and its ascending hashes: a bool for each
+        hash. Without the GIL. Errors as of `kgrams`.
+        """
+
     def sketch(self, text: Text, ks: tuple[int, int], end: int, size: int) -> bytes:
         """What `grouping.copies.sketch` does, with these lengths of k-grams of code and of prose, before the token
         `end`: at most `size` hashes, uint64. Without the GIL.

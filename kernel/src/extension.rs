@@ -412,11 +412,24 @@ impl PyKernel {
     }
 
     fn kgrams(&self, py: Python<'_>, text: &Bound<'_, PyText>, representation: &str, k: usize) -> PyResult<PyKGrams> {
-        let kind = Representation::of(representation).filter(|_| (1..=self.rules.writing.distances.len()).contains(&k));
-        let kind = kind.ok_or_else(|| PyValueError::new_err("a representation has k-grams of 1 to 64 tokens"))?;
+        let kind = self.kind(representation, k)?;
         let symbols = &text.get().symbols;
         let (spans, hashes) = py.detach(|| kgrams::of_text(symbols, kind, k, &self.rules.writing));
         Ok((spans, array(py, &hashes, |hash| hash.to_ne_bytes())?))
+    }
+
+    fn shared(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyText>,
+        wanted: Vec<(String, usize, PyBuffer<u64>)>,
+    ) -> PyResult<Vec<Py<PyBytes>>> {
+        let read =
+            |(name, k, hashes): &(String, usize, PyBuffer<u64>)| Ok((self.kind(name, *k)?, *k, hashes.to_vec(py)?));
+        let wanted = wanted.iter().map(read).collect::<PyResult<Vec<_>>>()?;
+        let symbols = &text.get().symbols;
+        let found = py.detach(|| kgrams::shared(symbols, &wanted, &self.rules.writing));
+        found.iter().map(|own| array(py, own, |&is_shared| [u8::from(is_shared)])).collect()
     }
 
     fn sketch(
@@ -934,6 +947,11 @@ fn join_streams<'py>(py: Python<'py>, streams: Vec<Bound<'py, PyBytes>>) -> Opti
 }
 
 impl PyKernel {
+    fn kind(&self, representation: &str, k: usize) -> PyResult<Representation> {
+        let kind = Representation::of(representation).filter(|_| (1..=self.rules.writing.distances.len()).contains(&k));
+        kind.ok_or_else(|| PyValueError::new_err("a representation has k-grams of 1 to 64 tokens"))
+    }
+
     /// Asks Python for the codes of the characters of a page.
     fn load(&self, number: usize) -> PyResult<Page> {
         Python::attach(|py| self.page_of(py, number))

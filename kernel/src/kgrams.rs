@@ -1,7 +1,7 @@
 //! The hashes of k-grams in each representation, as `wherefrom/analyzers/representations.py` defines them.
 
 use crate::hashing::mix;
-use crate::text::{Stretch, Text};
+use crate::text::{Sieve, Stretch, Text};
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// How tokens are written, and how k-grams are hashed.
@@ -79,6 +79,24 @@ pub fn of_text(text: &Text, kind: Representation, k: usize, writing: &Writing) -
         }
     }
     (spans, all)
+}
+
+/// Which of some ascending hashes of k-grams a text has, for each representation with its k.
+pub fn shared(text: &Text, wanted: &[(Representation, usize, Vec<u64>)], writing: &Writing) -> Vec<Vec<bool>> {
+    let sieves: Vec<Sieve> = wanted.iter().map(|(.., hashes)| Sieve::new(hashes.iter().copied())).collect();
+    let mut found: Vec<Vec<bool>> = wanted.iter().map(|(.., hashes)| vec![false; hashes.len()]).collect();
+    let (mut stretch, mut own) = (Stretch::default(), Vec::new());
+    for (begin, end) in text.spans() {
+        stretch.fill(text, (begin, end), (begin, end), writing);
+        for (((kind, k, known), sieve), found) in wanted.iter().zip(&sieves).zip(&mut found) {
+            hashes(&stretch.segment(), *kind, *k, writing, &mut own);
+            for at in own.iter().filter(|&&hash| sieve.may_hold(hash)).filter_map(|hash| known.binary_search(hash).ok())
+            {
+                found[at] = true;
+            }
+        }
+    }
+    found
 }
 
 /// The least distinct mixed hashes of the exact k-grams of a text and of those of its prose, with their lengths `ks`,

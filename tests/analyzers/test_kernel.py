@@ -196,6 +196,9 @@ def test_kgrams_of_samples(name: str, representation: Representation, k: int) ->
     assert (found.k, found.bounds) == (expected.k, expected.bounds)
     assert np.array_equal(found.hashes, expected.hashes)
     assert np.array_equal(found.positions, expected.positions)
+    wanted = np.append(np.unique(expected.hashes)[::2], np.uint64(2**64 - 1))
+    [shared] = native().shared(native().text(made.tokens), [(representation, k, wanted)])
+    assert shared.tolist() == [*[True] * (len(wanted) - 1), False]
 
 
 def assert_same_query(stream: Symbols, window: int) -> None:

@@ -138,6 +138,12 @@ class Kernel:
         positions = np.arange(bounds[-1]) + np.repeat(begins - bounds[:-1], counts)
         return KGrams(k, np.frombuffer(hashes, np.uint64), positions, tuple(bounds.tolist()))
 
+    def shared(
+        self, text: _kernel.Text, wanted: Sequence[tuple[Representation, int, Hashes]]
+    ) -> list[NDArray[np.bool_]]:
+        """Does what `chains.Grams.shared` does, for each representation with its k and its ascending hashes."""
+        return [np.frombuffer(found, np.bool_) for found in self._native.shared(text, wanted)]
+
     def sketch(self, text: _kernel.Text, tokens: int, size: int) -> Hashes:
         """Does what `grouping.copies.sketch` does for the first `tokens` tokens: at most `size` hashes."""
         ks = SCHEMES[Representation.EXACT].k, SCHEMES[Representation.TEXT].k

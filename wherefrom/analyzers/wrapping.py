@@ -285,7 +285,9 @@ def lines_of(text: bytes) -> tuple[SnippetLine, ...]:
     lines = [line + b"\n" for line in text.split(b"\n")]
     lines[-1] = lines[-1][:-1]
     begins = accumulate(map(len, lines), initial=0)
-    return tuple(SnippetLine(begin, begin + len(line), line) for begin, line in zip(begins, lines, strict=False) if line)
+    return tuple(
+        SnippetLine(begin, begin + len(line), line) for begin, line in zip(begins, lines, strict=False) if line
+    )
 
 
 _SPACES = later(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space

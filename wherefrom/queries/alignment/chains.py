@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.hashing import ascending, distinct
+from wherefrom.analyzers.hashing import ascending
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers, parted
 from wherefrom.support.values import dataclass
@@ -98,9 +98,11 @@ class Grams:
         found = self.hashes[numbers] == hashes[likely]
         return likely[found], numbers[found]
 
-    def shared_weight(self, hashes: Hashes) -> float:
-        """The summed weight of the query's k-grams that a document with these hashes has."""
-        return float(self.sums[distinct(self.matches(hashes)[1])].sum())
+    def shared(self, hashes: Hashes) -> Flags:
+        """Which of the distinct hashes a document with these hashes has."""
+        found = np.zeros(len(self.hashes), np.bool_)
+        found[self.matches(hashes)[1]] = True
+        return found
 
     def pairs(self, numbers: Numbers, documents: Numbers, *, often: int = OFTEN) -> tuple[Numbers, Numbers]:
         """All pairs of a k-gram of the query and a k-gram of the document that have the same hash: the tokens at which

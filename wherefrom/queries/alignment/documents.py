@@ -11,6 +11,8 @@ from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, count, decode_symbols, plain, reading
 from wherefrom.model import OF_TOKENS, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentText
+from wherefrom.queries.alignment.chains import Grams
+from wherefrom.queries.spans import Flags
 
 RECENT, SHORT = 128, 1 << 13
 """The number of documents of at most `SHORT` tokens that are kept after they were aligned, each token in 16 bytes.
@@ -84,3 +86,10 @@ class DocumentTokens:
             made = kgrams(self.symbols, *key) if native is None or text is None else native.kgrams(text, *key)
             self._grams[key] = made
         return self._grams[key]
+
+    def shared(self, grams: Mapping[Representation, Grams]) -> list[Flags]:
+        """Which of the distinct hashes of a query's k-grams the document has, in each representation."""
+        native, text = kernel.active(), self.text.native
+        if native is not None and text is not None:
+            return native.shared(text, [(key, own.k, own.hashes) for key, own in grams.items()])
+        return [own.shared(self.grams(key, own.k).hashes) for key, own in grams.items()]

@@ -105,14 +105,9 @@ def gather(
 
 def containment(query: Query, document: DocumentTokens) -> float:
     """The idf-weighted share of the query's k-grams that a document has: the largest of any representation."""
-    return max(
-        (
-            grams.shared_weight(document.grams(representation, grams.k).hashes) / grams.total
-            for representation, grams in query.whole.items()
-            if grams.total
-        ),
-        default=0.0,
-    )
+    weighed = {key: grams for key, grams in query.whole.items() if grams.total}
+    both = zip(weighed.values(), document.shared(weighed), strict=True)
+    return max((float(grams.sums[shared].sum()) / grams.total for grams, shared in both), default=0.0)
 
 
 def sketch(document: DocumentTokens) -> Hashes:
