@@ -501,6 +501,9 @@ def aligned_words(
 ) -> tuple[int, int, int, bytes, bytes]:
     """What `translation.alignment.plain_aligned` does; the places as int64. Without the GIL."""
 
+def first_near(sketch: NDArray[np.uint64], others: Sequence[NDArray[np.uint64]], size: int, least: float) -> int | None:
+    """What `grouping.copies.first_near` does, with sketches of at most `size` hashes. With the GIL."""
+
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
     """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.
 

@@ -616,6 +616,23 @@ impl From<compare::Damaged> for PyErr {
 }
 
 #[pyfunction]
+fn first_near(
+    py: Python<'_>,
+    sketch: PyBuffer<u64>,
+    others: Vec<PyBuffer<u64>>,
+    size: usize,
+    least: f64,
+) -> PyResult<Option<usize>> {
+    let sketch = sketch.to_vec(py)?;
+    for (number, other) in others.iter().enumerate() {
+        if kgrams::are_near(&sketch, &other.to_vec(py)?, size, least) {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}
+
+#[pyfunction]
 fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f64>) -> PyResult<(f64, Py<PyBytes>)> {
     let (positions, weights) = (positions.to_vec(py)?, weights.to_vec(py)?);
     if positions.len() != weights.len() {
@@ -1033,7 +1050,7 @@ mod _kernel {
     #[pymodule_export]
     use super::{
         PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens,
-        PyTranslations, aligned_words, heaviest_chain, join_streams, joined_stream,
+        PyTranslations, aligned_words, first_near, heaviest_chain, join_streams, joined_stream,
     };
 
     /// The version of the parser's core.

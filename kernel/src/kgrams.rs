@@ -124,6 +124,21 @@ pub fn sketch(text: &Text, ks: [usize; 2], end: usize, size: usize, writing: &Wr
     if found.len() < size { least(u64::MAX) } else { found }
 }
 
+/// Whether the Jaccard index of two texts reaches `least`, as estimated from their sketches of at most `size` hashes.
+pub fn are_near(one: &[u64], other: &[u64], size: usize, least: f64) -> bool {
+    let (mut here, mut there, mut union, mut shared) = (0, 0, 0, 0);
+    // Most texts are too different after a few hashes.
+    let unlike = ((1.0 - least) * size as f64) as usize + 1;
+    while union < size && union - shared <= unlike && (here < one.len() || there < other.len()) {
+        let (own, facing) = (one.get(here), other.get(there));
+        shared += usize::from(own == facing);
+        here += usize::from(own.is_some_and(|own| facing.is_none_or(|facing| own <= facing)));
+        there += usize::from(facing.is_some_and(|facing| own.is_none_or(|own| facing <= own)));
+        union += 1;
+    }
+    union == 0 || shared as f64 / union as f64 >= least
+}
+
 /// Fills `hashes` with the hash of every k-gram of a segment, in order. It stays empty if the segment is too short, or
 /// if only one of segment and representation is for prose.
 pub fn hashes(segment: &Segment, representation: Representation, k: usize, writing: &Writing, hashes: &mut Vec<u64>) {

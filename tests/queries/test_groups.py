@@ -13,8 +13,7 @@ from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
 from wherefrom.analyzers import kernel
 from wherefrom.fitted import NEARLY_IDENTICAL
-from wherefrom.queries.grouping import copies as grouping
-from wherefrom.queries.grouping.copies import Groups, SketchSieve, jaccard, sketch
+from wherefrom.queries.grouping.copies import Groups, jaccard, sketch
 from wherefrom.support import extension
 from wherefrom.support.values import replace
 
@@ -132,37 +131,8 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
 
 
 @given(families())
-def test_the_sieve_changes_no_group(sketches: list[Hashes]) -> None:
+def test_the_kernel_changes_no_group(sketches: list[Hashes]) -> None:
     groups = Groups()
     for number, own in enumerate(sketches):
         groups.add(str(number), own)
     assert [list(map(int, members)) for members in groups.members.values()] == plainly_grouped(sketches)
-
-
-@given(families())
-def test_the_sieve_counts_exactly(sketches: list[Hashes]) -> None:
-    sieve = SketchSieve()
-    for number, own in enumerate(sketches):
-        expected = [
-            before
-            for before, other in enumerate(sketches[:number])
-            if (len(np.intersect1d(own, other)) / max(len(own), len(other)) >= 0.9 if len(own) or len(other) else True)
-        ]
-        assert sieve.likely(own) == expected
-        sieve.add(own)
-
-
-@pytest.mark.thorough
-def test_blobs_that_share_one_function_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared = []
-
-    def counted(one: Hashes, other: Hashes) -> float:
-        compared.append(1)
-        return jaccard(one, other)
-
-    monkeypatch.setattr(grouping, "jaccard", counted)
-    shared = marks(0, 60)
-    texts = [[*shared, *marks(1000 * at, 1000 * at + 90)] for at in range(1, 121)]
-    assert len(grouped(*texts, *texts)) == 120
-    # Each text of the second half is compared with its leader only.
-    assert len(compared) == 120

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import are_places
@@ -133,65 +132,32 @@ def jaccard(one: Hashes, other: Hashes) -> float:
     return float(np.count_nonzero(shared)) / len(union)
 
 
+def first_near(sketch: Hashes, others: Sequence[Hashes]) -> int | None:
+    """Which of other texts is the first that is nearly identical to a text, by their sketches; None if none is."""
+    native = kernel.active()
+    if native is not None:
+        return native.first_near(sketch, others, _SKETCH, NEARLY_IDENTICAL)
+    near = (number for number, other in enumerate(others) if jaccard(sketch, other) >= NEARLY_IDENTICAL)
+    return next(near, None)
+
+
 class Groups:
     """Groups blobs as they come: each joins the first leader that is nearly identical to it, or becomes a leader."""
 
     def __init__(self) -> None:
         self.members: dict[str, list[str]] = {}
-        self._leaders: list[tuple[str, Hashes]] = []
-        self._sieve = SketchSieve()
+        self._leaders: list[str] = []
+        self._sketches: list[Hashes] = []  # of the leaders
 
     def add(self, blob: str, own: Hashes) -> None:
         """Adds a blob with its sketch to its group."""
-        for number in self._sieve.likely(own):
-            leader, other = self._leaders[number]
-            if jaccard(own, other) >= NEARLY_IDENTICAL:
-                self.members[leader].append(blob)
-                return
+        near = first_near(own, self._sketches)
+        if near is not None:
+            self.members[self._leaders[near]].append(blob)
+            return
         self.members[blob] = [blob]
-        self._leaders.append((blob, own))
-        self._sieve.add(own)
+        self._leaders.append(blob)
+        self._sketches.append(own)
 
     def __len__(self) -> int:
         return len(self.members)
-
-
-class SketchSieve:
-    """Finds the few sketches that may be nearly identical to a given one, without comparing all of them.
-
-    Two sketches A and B are nearly identical if |U & A & B| / |U| >= 0.9. U is the smallest 512 hashes of their union,
-    so |U| >= max(|A|, |B|), and |A & B| / max(|A|, |B|) is at least that ratio. Two empty sketches count as nearly
-    identical. Sorted arrays, each more than twice as long as the next, tell which sketches have a hash. They take 12
-    bytes for each hash; a dictionary of lists would take 160.
-    """
-
-    def __init__(self) -> None:
-        self._lengths: list[int] = []
-        self._tables: list[tuple[Hashes, NDArray[np.int32]]] = []
-
-    def add(self, sketch: Hashes) -> None:
-        """Adds a sketch, ascending and distinct. The sketches are numbered from 0."""
-        hashes, owners = sketch, np.full(len(sketch), len(self._lengths), np.int32)
-        while self._tables and len(self._tables[-1][0]) <= 2 * len(hashes):
-            earlier_hashes, earlier_owners = self._tables.pop()
-            hashes, owners = np.concatenate((earlier_hashes, hashes)), np.concatenate((earlier_owners, owners))
-            order = hashes.argsort(kind="stable")
-            hashes, owners = hashes[order], owners[order]
-        self._tables.append((hashes, owners))
-        self._lengths.append(len(sketch))
-
-    def likely(self, sketch: Hashes) -> list[int]:
-        """The numbers of the sketches that may be nearly identical to this one, ascending."""
-        shared = np.zeros(len(self._lengths), np.int64)
-        for hashes, owners in self._tables:
-            known = sketch[are_among(sketch, hashes)]  # mostly few
-            begins = hashes.searchsorted(known, "left")
-            counts = hashes.searchsorted(known, "right") - begins
-            # The positions in `hashes` that equal a hash of the sketch.
-            positions = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
-            shared += np.bincount(owners[positions], minlength=len(shared))
-        longer = np.maximum(np.array(self._lengths, np.int64), max(len(sketch), 1))
-        reaches = shared / longer >= NEARLY_IDENTICAL
-        if not len(sketch):
-            reaches = np.array(self._lengths, np.int64) == 0
-        return np.flatnonzero(reaches).tolist()
