@@ -69,8 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run() -> NoReturn:
     """Runs the command line and ends the process.
 
-    At its end Python would take apart every module and value, which takes a tenth of a cold search. Without threads,
-    nothing waits for that: files are closed, and what is registered for the exit has been called.
+    Python would first destroy every module and value, which takes several percent of a cold search. Unless a thread
+    still runs, nothing needs that: the files are closed, and the functions that are registered for the exit are called.
     """
     code = main()
     threads = sys.modules.get("threading")
