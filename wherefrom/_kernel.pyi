@@ -496,13 +496,17 @@ class Translations:
             ValueError: there is no such text, or not a flag for each.
         """
 
+class Sketches:
+    """Sketches of at most `size` hashes, each uint64: what `grouping.copies.PlainSketches` is."""
+
+    def __init__(self, size: int, least: float) -> None: ...
+    def find(self, sketch: NDArray[np.uint64]) -> int:
+        """What `grouping.copies.PlainSketches.find` does. With the GIL."""
+
 def aligned_words(
     query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
 ) -> tuple[int, int, int, bytes, bytes]:
     """What `translation.alignment.plain_aligned` does; the places as int64. Without the GIL."""
-
-def first_near(sketch: NDArray[np.uint64], others: Sequence[NDArray[np.uint64]], size: int, least: float) -> int | None:
-    """What `grouping.copies.first_near` does, with sketches of at most `size` hashes. With the GIL."""
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
     """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.

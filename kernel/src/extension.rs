@@ -615,21 +615,30 @@ impl From<compare::Damaged> for PyErr {
     }
 }
 
-#[pyfunction]
-fn first_near(
-    py: Python<'_>,
-    sketch: PyBuffer<u64>,
-    others: Vec<PyBuffer<u64>>,
+/// The sketches of texts that are not nearly identical to each other.
+#[pyclass(frozen, name = "Sketches")]
+struct PySketches {
     size: usize,
     least: f64,
-) -> PyResult<Option<usize>> {
-    let sketch = sketch.to_vec(py)?;
-    for (number, other) in others.iter().enumerate() {
-        if kgrams::are_near(&sketch, &other.to_vec(py)?, size, least) {
-            return Ok(Some(number));
-        }
+    kept: Mutex<Vec<Vec<u64>>>,
+}
+
+#[pymethods]
+impl PySketches {
+    #[new]
+    fn new(size: usize, least: f64) -> Self {
+        Self { size, least, kept: Mutex::default() }
     }
-    Ok(None)
+
+    fn find(&self, py: Python<'_>, sketch: PyBuffer<u64>) -> PyResult<usize> {
+        let sketch = sketch.to_vec(py)?;
+        let mut kept = self.kept.lock().expect("no thread panics with the lock");
+        let near = kept.iter().position(|other| kgrams::are_near(&sketch, other, self.size, self.least));
+        Ok(near.unwrap_or_else(|| {
+            kept.push(sketch);
+            kept.len() - 1
+        }))
+    }
 }
 
 #[pyfunction]
@@ -1049,8 +1058,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens,
-        PyTranslations, aligned_words, first_near, heaviest_chain, join_streams, joined_stream,
+        PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PySketches, PyText, PyTokens,
+        PyTranslations, aligned_words, heaviest_chain, join_streams, joined_stream,
     };
 
     /// The version of the parser's core.

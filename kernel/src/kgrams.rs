@@ -129,13 +129,15 @@ pub fn are_near(one: &[u64], other: &[u64], size: usize, least: f64) -> bool {
     let (mut here, mut there, mut union, mut shared) = (0, 0, 0, 0);
     // Most texts are too different after a few hashes.
     let unlike = ((1.0 - least) * size as f64) as usize + 1;
-    while union < size && union - shared <= unlike && (here < one.len() || there < other.len()) {
-        let (own, facing) = (one.get(here), other.get(there));
+    while here < one.len() && there < other.len() && union < size && union - shared <= unlike {
+        let (own, facing) = (one[here], other[there]);
         shared += usize::from(own == facing);
-        here += usize::from(own.is_some_and(|own| facing.is_none_or(|facing| own <= facing)));
-        there += usize::from(facing.is_some_and(|facing| own.is_none_or(|own| facing <= own)));
+        here += usize::from(own <= facing);
+        there += usize::from(facing <= own);
         union += 1;
     }
+    // The other text has none of those that are left.
+    union = size.min(union + one.len() - here + other.len() - there);
     union == 0 || shared as f64 / union as f64 >= least
 }
 

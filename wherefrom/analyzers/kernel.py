@@ -149,10 +149,10 @@ class Kernel:
         ks = SCHEMES[Representation.EXACT].k, SCHEMES[Representation.TEXT].k
         return np.frombuffer(self._native.sketch(text, ks, tokens, size), np.uint64)
 
-    def first_near(self, sketch: Hashes, others: Sequence[Hashes], size: int, least: float) -> int | None:
-        """Does what `grouping.copies.first_near` does, with sketches of at most `size` hashes."""
-        found: int | None = self._extension.first_near(sketch, others, size, least)
-        return found
+    def sketches(self, size: int, least: float) -> _kernel.Sketches:
+        """Does what `grouping.copies.PlainSketches` does, with sketches of at most `size` hashes."""
+        made: _kernel.Sketches = self._extension.Sketches(size, least)
+        return made
 
     def query_kgrams(self, stream: Symbols, window: int) -> dict[Representation, QueryKGrams]:
         """Does what `fingerprints.query_kgrams` does, without s-grams."""

@@ -14,7 +14,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import AS_WELL
+from wherefrom.fitted import AS_WELL, NEARLY_IDENTICAL
 from wherefrom.model import Hashes, Representation
 from wherefrom.options import SourcesOptions
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -24,7 +24,7 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters
-from wherefrom.queries.grouping.copies import first_near, sketch
+from wherefrom.queries.grouping.copies import jaccard, sketch
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.odds import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
@@ -218,7 +218,7 @@ class _Explaining:
 
     @cached_property
     def sketch(self) -> Hashes:
-        """The document's sketch, for `first_near`."""
+        """The document's sketch, for `jaccard`."""
         made = sketch(self.document)
         self.document.forget()
         return made
@@ -256,7 +256,7 @@ def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: 
             weight = open_weights[other.positions].sum()
             if other.blob in own or weight < AS_WELL / 2 * chosen.weight:
                 continue
-            if first_near(best.sketch, [other.sketch]) is not None:
+            if jaccard(best.sketch, other.sketch) >= NEARLY_IDENTICAL:
                 members.append(other.blob)
             elif weight >= AS_WELL * chosen.weight:
                 others.append(other.blob)

@@ -132,13 +132,19 @@ def jaccard(one: Hashes, other: Hashes) -> float:
     return float(np.count_nonzero(shared)) / len(union)
 
 
-def first_near(sketch: Hashes, others: Sequence[Hashes]) -> int | None:
-    """Which of other texts is the first that is nearly identical to a text, by their sketches; None if none is."""
-    native = kernel.active()
-    if native is not None:
-        return native.first_near(sketch, others, _SKETCH, NEARLY_IDENTICAL)
-    near = (number for number, other in enumerate(others) if jaccard(sketch, other) >= NEARLY_IDENTICAL)
-    return next(near, None)
+class PlainSketches:
+    """The sketches of texts that are not nearly identical to each other. The kernel has the same (`Sketches`)."""
+
+    def __init__(self) -> None:
+        self._all: list[Hashes] = []
+
+    def find(self, sketch: Hashes) -> int:
+        """The number, from 0, of the first sketch of a text that is nearly identical; a new one if there is none."""
+        for number, other in enumerate(self._all):
+            if jaccard(sketch, other) >= NEARLY_IDENTICAL:
+                return number
+        self._all.append(sketch)
+        return len(self._all) - 1
 
 
 class Groups:
@@ -147,17 +153,15 @@ class Groups:
     def __init__(self) -> None:
         self.members: dict[str, list[str]] = {}
         self._leaders: list[str] = []
-        self._sketches: list[Hashes] = []  # of the leaders
+        native = kernel.active()
+        self._sketches = PlainSketches() if native is None else native.sketches(_SKETCH, NEARLY_IDENTICAL)
 
     def add(self, blob: str, own: Hashes) -> None:
         """Adds a blob with its sketch to its group."""
-        near = first_near(own, self._sketches)
-        if near is not None:
-            self.members[self._leaders[near]].append(blob)
-            return
-        self.members[blob] = [blob]
-        self._leaders.append(blob)
-        self._sketches.append(own)
+        number = self._sketches.find(own)
+        if number == len(self._leaders):
+            self._leaders.append(blob)
+        self.members.setdefault(self._leaders[number], []).append(blob)
 
     def __len__(self) -> int:
         return len(self.members)
