@@ -1,6 +1,8 @@
 """Runs the command line for `python -m wherefrom`."""
 
-from wherefrom.cli import run
+import sys
+
+from wherefrom.cli import main
 
 if __name__ == "__main__":
-    run()
+    sys.exit(main())

@@ -119,7 +119,7 @@ pub fn unpacked(rows: &[Cell<u8>], count: usize) -> Vec<u32> {
         sum = sum.wrapping_add(u32::from_le_bytes(bytes));
         sum
     };
-    // `Model::new` adds some.
+    // `Model::new` appends `NEAR` more.
     let mut numbers = Vec::with_capacity(count + NEAR);
     numbers.extend((0..count).map(number));
     numbers

@@ -239,7 +239,7 @@ impl Text {
 /// By how many bits a hash is turned for each token that follows.
 const TURN: u32 = 13;
 
-/// A value whose bits all depend on those of another.
+/// A value whose leading bits depend on all bits of another.
 #[inline(always)]
 fn spread(value: u64) -> u64 {
     let product = value.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -325,8 +325,8 @@ impl Block {
     }
 }
 
-/// The end of the block `number` of a chain. `reach` is the shortest gap behind it that costs as much as the chain has,
-/// and `most_reach` the longest one up to it.
+/// The end of the block `number` of a chain. A gap of `reach` tokens behind it costs as much as the chain has, and
+/// `most_reach` is the greatest `reach` of the ends before it and its own.
 struct End {
     number: usize,
     at: usize,
@@ -335,8 +335,8 @@ struct End {
     most_reach: usize,
 }
 
-/// Ends with a shorter reach, as most blocks have it, are kept apart, so that few are looked at.
-const NEAR: usize = 32;
+/// Ends with a greater reach have a list of their own. In the other one, a search can end soon.
+const SHORT: usize = 32;
 
 /// 64 log2(1 + gap), by straight lines between powers of two.
 fn logarithm(gap: usize) -> i32 {
@@ -616,18 +616,19 @@ impl Query {
         let (mut ends, mut most) = ([Vec::<End>::new(), Vec::new()], 0);
         for (number, block) in blocks.iter().enumerate() {
             let (block_there, end_there) = (block.there(block.begin), block.there(block.end));
-            let (mut best, mut near) = ((block.score, usize::MAX, 0), usize::MAX >> 1);
+            // A gap of `useful` tokens costs so much that no chain before it is better than `best`.
+            let (mut best, mut useful) = ((block.score, usize::MAX, 0), usize::MAX >> 1);
             // Of equal chains, that of the first block is taken.
             let is_better = |sum: i32, other: usize, best: (i32, usize, usize)| {
                 sum > best.0 || sum == best.0 && best.1 != usize::MAX && other < best.1
             };
             for ends in &ends {
                 for end in ends.iter().rev() {
-                    if block.begin >= end.at + end.most_reach.min(near) {
+                    if block.begin >= end.at + end.most_reach.min(useful) {
                         break;
                     }
                     // One of the gaps is at least as long as the shifts differ.
-                    let reach = end.reach.min(near);
+                    let reach = end.reach.min(useful);
                     if block.shift.abs_diff(end.shift) >= reach || block.begin >= end.at + reach {
                         continue;
                     }
@@ -647,14 +648,14 @@ impl Query {
                         let sum = sum - self.sum(document, block, block.begin, begin);
                         if is_better(sum, other, best) {
                             best = (sum, other, begin);
-                            near = self.reach(most + block.score - sum + 1);
+                            useful = self.reach(most + block.score - sum + 1);
                         }
                     }
                 }
             }
             most = most.max(best.0);
             let reach = self.reach(best.0);
-            let own = &mut ends[usize::from(reach > NEAR)];
+            let own = &mut ends[usize::from(reach > SHORT)];
             let most_reach = own.last().map_or(reach, |last| last.most_reach.max(reach));
             own.push(End { number, at: block.end, shift: block.shift, reach, most_reach });
             sums.push(best);

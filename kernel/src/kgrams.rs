@@ -136,7 +136,7 @@ pub fn are_near(one: &[u64], other: &[u64], size: usize, least: f64) -> bool {
         there += usize::from(facing <= own);
         union += 1;
     }
-    // The other text has none of those that are left.
+    // No other hash is shared; after an early stop, too few are.
     union = size.min(union + one.len() - here + other.len() - there);
     union == 0 || shared as f64 / union as f64 >= least
 }

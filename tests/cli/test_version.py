@@ -5,15 +5,12 @@ from __future__ import annotations
 import platform
 import re
 import runpy
-import subprocess
-import sys
 from importlib import metadata
 
 import numpy as np
 import pytest
 
 import wherefrom
-from tests.processes import HANGS
 from wherefrom.cli import version
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.support import extension
@@ -31,10 +28,11 @@ def test_all_versions() -> None:
     assert max(map(len, packages.splitlines())) <= 100
 
 
-def test_the_package_is_run_as_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    command = [sys.executable, "-m", "wherefrom", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)
-    assert done.stdout.startswith(f"wherefrom {wherefrom.__version__} ")
+def test_the_package_is_run_as_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["wherefrom", "--version"])
+    with pytest.raises(SystemExit, match=r"^0$"):
+        runpy.run_module("wherefrom", run_name="__main__")
+    assert capsys.readouterr().out.startswith(f"wherefrom {wherefrom.__version__} ")
     runpy.run_module("wherefrom.__main__", run_name="imported")
     assert capsys.readouterr().out == ""
 

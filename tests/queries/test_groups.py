@@ -130,8 +130,9 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
     return list(members.values())
 
 
+@pytest.mark.usefixtures("both_ways")
 @given(families())
-def test_the_kernel_changes_no_group(sketches: list[Hashes]) -> None:
+def test_groups_are_those_of_the_definition(sketches: list[Hashes]) -> None:
     groups = Groups()
     for number, own in enumerate(sketches):
         groups.add(str(number), own)

@@ -190,7 +190,7 @@ T = TypeVar("T")
 
 
 def load() -> None:
-    """Imports the modules and the kernel, which the first call needs, so that a fork has what its caller needs too."""
+    """Imports the modules and the kernel that the first call needs. A fork then has them, and so does its caller."""
     import_module("wherefrom.analyzers.analysis")
     import_module("wherefrom.analyzers.kernel").active()
 

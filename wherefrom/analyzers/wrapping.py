@@ -279,7 +279,7 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     return Mapped(b"".join(texts), np.append(offsets, ends[-1:]), stops)
 
 
-@lru_cache(maxsize=1)  # most steps leave a text as it is
+@lru_cache(maxsize=1)  # most steps leave a text as it is; the last one stays in memory
 def lines_of(text: bytes) -> tuple[SnippetLine, ...]:
     """Splits a text at its line feeds."""
     lines = [line + b"\n" for line in text.split(b"\n")]

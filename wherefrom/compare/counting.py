@@ -29,7 +29,7 @@ MOST_HELD = 1 << 22
 AT_ONCE = 1 << 21  # the number of pairs that are made at a time
 
 DENSE = 1 << 24
-"""If the number of files, squared, is at most this, no pair is dropped: the kernel has one table of all sums."""
+"""If the number of files, squared, is at most this, no pair is dropped: the kernel sums for one file at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ class Engine(Protocol):
         """The stored data of these blobs, by id. Blobs that are not in the index are left out."""
 
     def analyzed(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        """As `blobs`, without the sources, and perhaps without the references."""
+        """As `blobs`, without the sources. The field `references` may be empty."""
         return {blob: replace(stored, source=None, references=b"") for blob, stored in self.blobs(blobs).items()}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:

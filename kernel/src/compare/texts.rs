@@ -13,7 +13,7 @@ use crate::text::Text;
 use crate::tiling::{Comparable, by_segment, fingerprints};
 use crate::tokens::CHARACTER;
 
-/// Texts with this many tokens in all stay open (200 MB). A text counts as at least `LEAST_TOKENS`.
+/// Texts with this many tokens in all stay open (250 MB). A text counts as at least `LEAST_TOKENS`.
 const MOST_TOKENS: usize = 3 << 20;
 const LEAST_TOKENS: usize = 256;
 
