@@ -211,7 +211,7 @@ impl Comparable {
         made.iter().find(|grams| grams.representation == wanted)
     }
 
-    /// The tables in which the k-grams of other texts are looked up, each with its representation. None is empty.
+    /// The tables in which the k-grams of other texts are looked up, each with its representation. Empty ones are left out.
     pub fn tables(&self, rules: &Rules, writing: &Writing) -> Vec<(Representation, Table)> {
         // Often repeated k-grams are rows of tables. There, the tokens themselves have to be equal.
         let mut is_row = vec![false; self.masked.len()];

@@ -1,5 +1,6 @@
 //! Counts the terms that pairs of files share, as `wherefrom/compare/counting.py` defines it.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::ByScheme;
@@ -116,7 +117,7 @@ impl Terms {
 
     /// Gives `take` the pairs of files that share terms, ascending. Returns the number of terms beyond the budget, and how
     /// often a pair was dropped.
-    pub fn count(&self, members: &Members, rules: &Rules, mut take: impl FnMut(Chosen)) -> (usize, usize) {
+    pub fn count(&self, members: &Members, rules: &Rules, take: impl FnMut(Chosen)) -> (usize, usize) {
         let mut begins = Vec::with_capacity(self.sizes.len());
         let mut end = 0;
         for &size in &self.sizes {
@@ -151,15 +152,31 @@ impl Terms {
             }
             return (unused, pairs.give(take));
         }
+        self.sum_each_file(&order, files, span, weights, meet, take);
+        (unused, 0)
+    }
+
+    /// Gives `take` the pairs of files that share some of the terms, ascending. The weights of a pair are summed in the order
+    /// of the terms. `span` gives the place of a term's files, `weights` its weight and that as a rare term (else 0). `meet`
+    /// tells whether two files are compared.
+    fn sum_each_file(
+        &self,
+        terms: &[u32],
+        files: usize,
+        span: impl Fn(u32) -> Range<usize>,
+        weights: impl Fn(u32) -> (f64, f64),
+        meet: impl Fn(u32, u32) -> bool,
+        mut take: impl FnMut(Chosen),
+    ) {
         // The terms of each file, in order, each with the place of the file among those that have it.
         let mut places = vec![0; files + 1];
-        let held = || order.iter().flat_map(|&term| span(term).map(move |at| (term, at)));
-        held().for_each(|(_, at)| places[self.files[at] as usize + 1] += 1);
+        let all = || terms.iter().flat_map(|&term| span(term).map(move |at| (term, at)));
+        all().for_each(|(_, at)| places[self.files[at] as usize + 1] += 1);
         for file in 0..files {
             places[file + 1] += places[file];
         }
         let (mut next, mut of_files) = (places.clone(), vec![(0, 0); places[files]]);
-        for (term, at) in held() {
+        for (term, at) in all() {
             let place: &mut usize = &mut next[self.files[at] as usize];
             of_files[*place] = (term, at as u32);
             *place += 1;
@@ -170,8 +187,8 @@ impl Terms {
                 let (weight, rare) = weights(term);
                 for &right in &self.files[at as usize + 1..span(term).end] {
                     if meet(left, right) {
-                        let (all, of_rare) = &mut sums[right as usize];
-                        *all += weight;
+                        let (sum, of_rare) = &mut sums[right as usize];
+                        *sum += weight;
                         *of_rare += rare;
                     }
                 }
@@ -183,7 +200,6 @@ impl Terms {
                 }
             }
         }
-        (unused, 0)
     }
 
     /// The terms that give pairs, those in the fewest files first, as far as the budget goes.
@@ -224,16 +240,16 @@ struct Pairs {
     files: u64,
     at_once: usize,
     most_held: usize,
-    held: Vec<(u64, f64, f64)>,
+    summed: Vec<(u64, f64, f64)>,
     waiting: Vec<(u64, f64, f64)>,
     dropped: usize,
 }
 
 impl Pairs {
     fn new(files: usize, rules: &Rules) -> Self {
-        let (held, waiting) = (Vec::new(), Vec::new());
+        let (summed, waiting) = (Vec::new(), Vec::new());
         let (at_once, most_held) = (rules.at_once, rules.most_held);
-        Self { files: files as u64, at_once, most_held, held, waiting, dropped: 0 }
+        Self { files: files as u64, at_once, most_held, summed, waiting, dropped: 0 }
     }
 
     fn add(&mut self, left: u32, right: u32, weight: f64, rare: f64) {
@@ -248,14 +264,14 @@ impl Pairs {
     }
 
     fn merge(&mut self) {
-        let Self { held, waiting, .. } = self;
+        let Self { summed, waiting, .. } = self;
         if waiting.is_empty() {
             return;
         }
         // A stable sort: the sums add up in the order of the terms.
-        held.append(waiting);
-        held.sort_by_key(|&(key, ..)| key);
-        held.dedup_by(|(key, weight, rare), (before, sum, of_rare)| {
+        summed.append(waiting);
+        summed.sort_by_key(|&(key, ..)| key);
+        summed.dedup_by(|(key, weight, rare), (before, sum, of_rare)| {
             let is_same = key == before;
             if is_same {
                 *sum += *weight;
@@ -263,18 +279,18 @@ impl Pairs {
             }
             is_same
         });
-        if held.len() > self.most_held {
-            self.dropped += held.len() - self.most_held / 2;
-            held.sort_by(|(_, one, _), (_, other, _)| other.total_cmp(one));
-            held.truncate(self.most_held / 2);
-            held.sort_unstable_by_key(|&(key, ..)| key);
+        if summed.len() > self.most_held {
+            self.dropped += summed.len() - self.most_held / 2;
+            summed.sort_by(|(_, one, _), (_, other, _)| other.total_cmp(one));
+            summed.truncate(self.most_held / 2);
+            summed.sort_unstable_by_key(|&(key, ..)| key);
         }
     }
 
     /// Gives `take` all pairs, ascending. Returns how many were dropped.
     fn give(mut self, mut take: impl FnMut(Chosen)) -> usize {
         self.merge();
-        for (key, weight, rare_weight) in self.held {
+        for (key, weight, rare_weight) in self.summed {
             let [left, right] = [key / self.files, key % self.files].map(|file| file as u32);
             take(Chosen { left, right, weight, rare_weight });
         }

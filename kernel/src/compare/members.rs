@@ -32,7 +32,7 @@ pub struct Members {
     pub submissions: Vec<Submission>,
     /// Whether there is a second corpus. Then only pairs across both corpora are compared.
     pub has_two_sides: bool,
-    /// Whether all pairs of different files are sure to be compared, so that `may_meet` need not be asked.
+    /// Whether all pairs of different files are sure to be compared, so that `may_meet` is not needed.
     pub all_meet: bool,
     /// The files of text number n are `files[begins[n]..begins[n + 1]]`, ascending.
     begins: Vec<u32>,

@@ -139,7 +139,7 @@ class PlainSketches:
         self._all: list[Hashes] = []
 
     def find(self, sketch: Hashes) -> int:
-        """The number, from 0, of the first sketch of a text that is nearly identical; a new one if there is none."""
+        """The number, from 0, of the first sketch of a nearly identical text. Adds the sketch if no text is."""
         for number, other in enumerate(self._all):
             if jaccard(sketch, other) >= NEARLY_IDENTICAL:
                 return number

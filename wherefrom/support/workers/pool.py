@@ -76,8 +76,7 @@ class Pool(Closing, Generic[Task, Result]):
         work: Callable[[Task], Result],
         *,
         jobs: int,  # the number of workers, at least 1
-        seconds: float
-        | None = None,  # a worker that takes longer for a step of a task is killed, as `Meter` measures it
+        seconds: float | None = None,  # a worker that takes longer for a step is killed, as `Meter` measures it
         memory: int | None = PARSE_MEMORY,  # the limit on the memory of a worker in bytes (None: no limit)
         initialize: Callable[[], None] | None = None,  # called once in each worker before its first task
         steps: Sequence[Callable[[Any], Any]] = (),  # those of `work`, each to be done for a batch before the next one
