@@ -369,7 +369,7 @@ class Kernel:
 
     def shared(self, text: Text, wanted: Sequence[tuple[str, int, NDArray[np.uint64]]]) -> list[bytes]:
         """What `chains.Grams.shared` does, for each representation with its k and its ascending hashes: a bool for each
-        hash. Without the GIL. Errors as of `kgrams`.
+        hash. Without the GIL. Raises ValueError as `kgrams` does.
         """
 
     def sketch(self, text: Text, ks: tuple[int, int], end: int, size: int) -> bytes:
@@ -497,7 +497,7 @@ class Translations:
         """
 
 class Sketches:
-    """Sketches of at most `size` hashes, each uint64: what `grouping.copies.PlainSketches` is."""
+    """Keeps sketches of at most `size` hashes, as `grouping.copies.PlainSketches` does."""
 
     def __init__(self, size: int, least: float) -> None: ...
     def find(self, sketch: NDArray[np.uint64]) -> int:

@@ -192,6 +192,7 @@ def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[in
     one line, are ignored.
     """
     size = len(text)
+    # The tokens take much longer than these searches.
     if not any(form.search(text) for forms in _enclosing(language) for form in forms):
         return
     tokens, comments = lexer(language).split(text, seconds)
